@@ -1,0 +1,176 @@
+/* game/game.h: what every game promises.
+ *
+ * A game is one constant table of functions over two pieces of flat memory: a
+ * world that never changes during a match and a small state that does.  The
+ * functions never allocate, print, read a clock or touch a global: one setup
+ * and one list of steps give one state, on a server, in a browser, in a test.
+ *
+ * Seats are numbered from 0 in the code; texts for people count from 1 or use
+ * the game's own colours. */
+#ifndef GAME_GAME_H
+#define GAME_GAME_H
+
+#include "game/fault.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GAME_SEATS = 6,         /* most seats of any game */
+    GAME_ACTIONS = 2048,    /* most legal actions of one seat in any state */
+    GAME_OPTIONS = 48,      /* most setup options of any game */
+    OPTION_UNSET = INT_MIN, /* follow the edition, board or preset */
+    SEAT_NONE = -1          /* nobody: a spectator */
+};
+
+struct rng; /* base/rng.h */
+
+/* What is fixed for a whole match and no secret: board, adjacency, rays,
+ * distances, option values.  Built once in world_size bytes, then shared
+ * read-only by every state, view, thread and search.  Each game has its own. */
+struct world;
+
+/* What play changes, secrets included.  Plain data without pointers, zero-filled
+ * by start(): memcpy copies it, memcmp compares it.  Each game has its own. */
+struct state;
+
+/* One step a seat can take, packed by the game that made it.  Everyone else
+ * compares it, stores it and hands it back, but never looks inside. */
+typedef uint32_t action;
+
+/* One thing to decide before a match.  Front ends offer the list as it is. */
+enum option_kind {
+    OPTION_CHOICE, /* the value is an index into `choices` */
+    OPTION_NUMBER, /* low..high */
+    OPTION_SET     /* a mask over `choices` */
+};
+
+struct option {
+    const char *name;
+    enum option_kind kind;
+    const char *const *choices; /* ended by NULL */
+    int low, high;
+    int preset;       /* the value when unset; OPTION_UNSET: follows another */
+    const char *help; /* one line */
+};
+
+/* Everything decided before the first action.  `given` fixes by lines of
+ * "key: value" what is normally drawn or printed (start, board, map, tiles,
+ * deck), so that any real game can be set up; a value may go on over lines
+ * that begin with a tab.  Borrowed, ended by NUL, may be NULL. */
+struct setup {
+    int seats; /* seats_min..seats_max */
+    int option[GAME_OPTIONS];
+    uint64_t seed; /* secret while cards are hidden: never in a world */
+    const char *given;
+};
+
+/* Ways a match can end that no rule book knows; each game's own reasons follow
+ * from ENDING_GAME on.  game->endings names them all. */
+enum ending {
+    ENDING_NONE, /* not over */
+    ENDING_RESIGN,
+    ENDING_TIME,
+    ENDING_AGREED,
+    ENDING_ABANDONED,
+    ENDING_GAME
+};
+
+struct result {
+    int points[GAME_SEATS];
+    int place[GAME_SEATS]; /* 1 is best; equal places share */
+    int reason;            /* enum ending or the game's own */
+};
+
+struct record_format; /* game/record.h */
+
+struct game {
+    const char *name;  /* in notation and files: "nova" */
+    const char *title; /* for people: "Terra Nova" */
+    const char *about; /* one sentence */
+    int seats_min, seats_max, seats_usual;
+    size_t world_size, state_size;        /* bytes; a state at most 2 KB */
+    const struct option *options;         /* ended by one without a name */
+    const struct fault_text *faults;      /* likewise; codes from FAULT_GAME */
+    const char *const *endings;           /* by reason, ended by NULL */
+    const struct record_format *formats;  /* ended by one without a name; the
+                                             first can keep any match */
+
+    /* The course of a match.  Only prepare() and the readers meet the outside;
+     * all others trust their caller. */
+    bool (*prepare)(struct world *w, const struct setup *setup,
+                    struct fault *f);
+    void (*start)(const struct world *w, const struct setup *setup,
+                  struct state *s);
+    /* Masks of seats: `must` have to act before play goes on, `may` are free
+     * to, possibly with nothing to do.  Both 0: over.  The masks never depend
+     * on hidden cards. */
+    void (*turn)(const struct world *w, const struct state *s, unsigned *must,
+                 unsigned *may);
+    /* All actions of `seat`, each once, in an order that depends on the state
+     * alone; not 0 for a seat that must, 0 for one that neither must nor may.
+     * `out` has room for GAME_ACTIONS. */
+    int (*legal)(const struct world *w, const struct state *s, int seat,
+                 action *out);
+    void (*apply)(const struct world *w, struct state *s, int seat, action a);
+    /* The seat leaves and ranks last; the others play on if two are left. */
+    void (*drop)(const struct world *w, struct state *s, int seat);
+    /* Breaks the match off: `reason` from enum ending, `seat` the one who
+     * resigned or ran out of time (never among the winners) or SEAT_NONE. */
+    void (*stop)(const struct world *w, struct state *s, int reason, int seat);
+    /* Running, and final once over. */
+    void (*result)(const struct world *w, const struct state *s,
+                   struct result *r);
+    /* Grows when undo must stop: turn over, card revealed. */
+    uint32_t (*fence)(const struct world *w, const struct state *s);
+    /* Equal for states that play alike, whatever order led to them. */
+    uint64_t (*hash)(const struct world *w, const struct state *s);
+
+    /* What one seat may know.  observe() copies s and blanks the rest; legal()
+     * and apply() also work on such a view.  complete() guesses the blanks
+     * consistently with all that seat has seen.  NULL if nothing is hidden. */
+    void (*observe)(const struct world *w, const struct state *s, int viewer,
+                    struct state *view);
+    void (*complete)(const struct world *w, struct state *view, int viewer,
+                     struct rng *r);
+
+    /* Hints for searches, each may be NULL.  estimate(): expected final points
+     * per seat in thousandths.  rank(): for each legal action of `seat` its
+     * worth to that seat, thousandths of a point, comparable among
+     * themselves. */
+    void (*estimate)(const struct world *w, const struct state *s, int *milli);
+    void (*rank)(const struct world *w, const struct state *s, int seat,
+                 const action *legal, int count, int *milli);
+
+    /* Text.  Writers return the length that was needed.  Readers return false
+     * and a fault, and then leave their output alone.  `viewer` limits what is
+     * told to what that seat may know. */
+    int (*write_action)(const struct world *w, const struct state *s, int seat,
+                        action a, int viewer, char *to, size_t cap);
+    /* What the action would do, before it is applied, as JSON: a preview, an
+     * animation, a line of arithmetic. */
+    int (*write_effect)(const struct world *w, const struct state *s, int seat,
+                        action a, int viewer, char *to, size_t cap);
+    int (*write_state)(const struct world *w, const struct state *s, char *to,
+                       size_t cap);
+    int (*write_scene)(const struct world *w, const struct state *view,
+                       int viewer, char *to, size_t cap); /* JSON */
+    /* A drawing of the position, as a complete SVG file; NULL if none. */
+    int (*write_picture)(const struct world *w, const struct state *view,
+                         int viewer, char *to, size_t cap);
+    /* Several lines of plain text with Unicode, for terminals; `colour` allows
+     * ANSI colours. */
+    int (*write_board)(const struct world *w, const struct state *view,
+                       int viewer, bool colour, char *to, size_t cap);
+    /* Reads the first action of `text` and tells how many bytes it took, so
+     * that one typed line can hold several.  An illegal one names its rule. */
+    bool (*read_action)(const struct world *w, const struct state *s, int seat,
+                        const char *text, action *out, size_t *used,
+                        struct fault *f);
+    bool (*read_state)(const struct world *w, const char *text,
+                       struct state *out, struct fault *f);
+};
+
+#endif

@@ -1,0 +1,275 @@
+/* game/setup.c: setups as text, and the `given` lines inside them. */
+#include "game/setup.h"
+
+#include <string.h>
+
+void setup_init(const struct game *game, struct setup *setup)
+{
+    memset(setup, 0, sizeof *setup);
+    setup->seats = game->seats_usual;
+    for (int i = 0; i < GAME_OPTIONS; i++)
+        setup->option[i] = OPTION_UNSET;
+}
+
+static int find(const struct game *game, struct span name)
+{
+    for (int i = 0; game->options[i].name; i++)
+        if (span_is(name, game->options[i].name))
+            return i;
+    return -1;
+}
+
+int setup_find(const struct game *game, const char *name)
+{
+    return find(game, span_of(name));
+}
+
+static int choice(const struct option *option, struct span value)
+{
+    for (int i = 0; option->choices[i]; i++)
+        if (span_is(value, option->choices[i]))
+            return i;
+    return -1;
+}
+
+/* "a+b+c"; "none" is the empty set. */
+static bool read_set(const struct option *option, struct span value, int *out)
+{
+    int mask = 0;
+    while (!span_is(value, "none") && value.length > 0) {
+        int member = choice(option, span_cut(&value, '+'));
+        if (member < 0)
+            return false;
+        mask |= 1 << member;
+    }
+    *out = mask;
+    return true;
+}
+
+static bool read_value(const struct option *option, struct span value, int *out)
+{
+    long number;
+    switch (option->kind) {
+    case OPTION_CHOICE:
+        *out = choice(option, value);
+        return *out >= 0;
+    case OPTION_NUMBER:
+        if (!span_int(value, option->low, option->high, &number))
+            return false;
+        *out = (int)number;
+        return true;
+    case OPTION_SET:
+        return read_set(option, value, out);
+    }
+    return false;
+}
+
+bool setup_option(const struct game *game, struct setup *setup,
+                  struct span name, struct span value, struct fault *f)
+{
+    int i = find(game, name);
+    if (i < 0)
+        return fault_span(f, FAULT_OPTION, 0, 0, name.at, name.length);
+    if (!read_value(&game->options[i], value, &setup->option[i])) {
+        char subject[FAULT_SUBJECT];
+        struct text t = text_begin(subject, sizeof subject);
+        text_bytes(&t, name.at, name.length);
+        text_char(&t, '=');
+        text_bytes(&t, value.at, value.length);
+        text_end(&t);
+        return fault_set(f, FAULT_VALUE, 0, 0, subject);
+    }
+    return true;
+}
+
+int setup_write_value(const struct option *option, int value, char *to,
+                      size_t cap)
+{
+    struct text t = text_begin(to, cap);
+    bool first = true;
+    switch (option->kind) {
+    case OPTION_CHOICE:
+        text_put(&t, option->choices[value]);
+        break;
+    case OPTION_NUMBER:
+        text_int(&t, value);
+        break;
+    case OPTION_SET:
+        for (int i = 0; option->choices[i]; i++) {
+            if (!(value >> i & 1))
+                continue;
+            if (!first)
+                text_char(&t, '+');
+            text_put(&t, option->choices[i]);
+            first = false;
+        }
+        if (first)
+            text_put(&t, "none");
+        break;
+    }
+    return text_end(&t);
+}
+
+int setup_write(const struct game *game, const struct setup *setup, char *to,
+                size_t cap)
+{
+    struct text t = text_begin(to, cap);
+    text_put(&t, "game: ");
+    text_put(&t, game->name);
+    text_put(&t, "\nseats: ");
+    text_int(&t, setup->seats);
+    for (int i = 0; game->options[i].name; i++) {
+        if (setup->option[i] == OPTION_UNSET)
+            continue;
+        char value[512];
+        setup_write_value(&game->options[i], setup->option[i], value,
+                          sizeof value);
+        text_put(&t, "\noption ");
+        text_put(&t, game->options[i].name);
+        text_put(&t, ": ");
+        text_put(&t, value);
+    }
+    text_put(&t, "\nseed: ");
+    text_hex(&t, setup->seed);
+    text_put(&t, "\n");
+    if (setup->given)
+        text_put(&t, setup->given);
+    return text_end(&t);
+}
+
+static bool read_hex(struct span s, uint64_t *out)
+{
+    if (s.length != 16)
+        return false;
+    uint64_t value = 0;
+    for (size_t i = 0; i < s.length; i++) {
+        const char *digit = strchr("0123456789abcdef", s.at[i]);
+        if (!digit || !*digit)
+            return false;
+        value = value << 4 | (uint64_t)(digit - "0123456789abcdef");
+    }
+    *out = value;
+    return true;
+}
+
+/* One line of the head.  *more turns false at the first line that is none. */
+static bool read_head(const struct game *game, struct span line, int number,
+                      struct setup *setup, bool *more, struct fault *f)
+{
+    struct span value = line, key = span_cut(&value, ':');
+    value = span_trim(value);
+    long seats;
+    *more = true;
+    if (span_is(key, "game")) {
+        if (!span_is(value, game->name))
+            return fault_span(f, FAULT_FORMAT, number, 1, value.at,
+                              value.length);
+    } else if (span_is(key, "seats")) {
+        if (!span_int(value, game->seats_min, game->seats_max, &seats))
+            return fault_span(f, FAULT_SEATS, number, 1, value.at,
+                              value.length);
+        setup->seats = (int)seats;
+    } else if (span_is(key, "seed")) {
+        if (!read_hex(value, &setup->seed))
+            return fault_span(f, FAULT_VALUE, number, 1, value.at,
+                              value.length);
+    } else if (key.length > 7 && memcmp(key.at, "option ", 7) == 0) {
+        struct span name = {key.at + 7, key.length - 7};
+        if (!setup_option(game, setup, name, value, f)) {
+            f->line = number;
+            return false;
+        }
+    } else {
+        *more = false;
+    }
+    return true;
+}
+
+bool setup_read(const struct game *game, const char *text, struct setup *setup,
+                struct fault *f)
+{
+    struct setup read;
+    setup_init(game, &read);
+    struct lines l = lines_of(span_of(text));
+    struct span line, before = l.rest;
+    bool more = true;
+    while (lines_next(&l, &line)) {
+        if (!read_head(game, line, l.number, &read, &more, f))
+            return false;
+        if (!more)
+            break;
+        before = l.rest;
+    }
+    read.given = before.length > 0 ? before.at : NULL;
+    *setup = read;
+    return true;
+}
+
+bool given_next(const char **at, int *line, struct given *out)
+{
+    if (!*at || !**at)
+        return false;
+    struct span rest = span_of(*at);
+    struct span head = span_cut(&rest, '\n');
+    out->line = ++*line;
+    out->key = span_trim(span_cut(&head, ':'));
+    const char *begin = head.at, *end = head.at + head.length;
+    if (span_trim(head).length == 0 && rest.length > 0 && *rest.at == '\t')
+        begin = rest.at;
+    while (rest.length > 0 && *rest.at == '\t') {
+        struct span more = span_cut(&rest, '\n');
+        end = more.at + more.length;
+        ++*line;
+    }
+    out->value = (struct span){begin, (size_t)(end - begin)};
+    if (begin == head.at)
+        out->value = span_trim(out->value);
+    *at = rest.at;
+    return true;
+}
+
+bool given_find(const char *given, const char *key, struct given *out)
+{
+    int line = 0;
+    while (given_next(&given, &line, out))
+        if (span_is(out->key, key))
+            return true;
+    return false;
+}
+
+int given_unfold(struct span value, char *to, size_t cap)
+{
+    struct text t = text_begin(to, cap);
+    struct lines l = lines_of(value);
+    struct span line;
+    while (lines_next(&l, &line)) {
+        if (line.length > 0 && *line.at == '\t') {
+            line.at++;
+            line.length--;
+        }
+        if (l.number > 1)
+            text_char(&t, '\n');
+        text_bytes(&t, line.at, line.length);
+    }
+    return text_end(&t);
+}
+
+void given_add(struct text *t, const char *key, struct span value)
+{
+    text_put(t, key);
+    text_char(t, ':');
+    if (value.length > 0 && !memchr(value.at, '\n', value.length)) {
+        text_char(t, ' ');
+        text_bytes(t, value.at, value.length);
+        text_char(t, '\n');
+        return;
+    }
+    text_char(t, '\n');
+    struct lines l = lines_of(value);
+    struct span line;
+    while (lines_next(&l, &line)) {
+        text_char(t, '\t');
+        text_bytes(t, line.at, line.length);
+        text_char(t, '\n');
+    }
+}

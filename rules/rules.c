@@ -1,0 +1,20 @@
+/* rules/rules.c: the list of games.  A new game is one line here. */
+#include "rules/rules.h"
+
+#include <string.h>
+
+extern const struct game nova_game, blank_game;
+
+const struct game *const rules_games[] = {
+    &nova_game,
+    &blank_game,
+    NULL,
+};
+
+const struct game *rules_find(const char *name)
+{
+    for (int i = 0; rules_games[i]; i++)
+        if (strcmp(rules_games[i]->name, name) == 0)
+            return rules_games[i];
+    return NULL;
+}
