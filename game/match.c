@@ -134,7 +134,8 @@ struct match *match_open(const struct game *game, const struct setup *setup,
 static struct record record_for(struct match *m, size_t length,
                                 const struct setup *silent)
 {
-    size_t cap = 2 * length + 65536;
+    const char *given = silent && silent->given ? silent->given : "";
+    size_t cap = 2 * length + strlen(given) + 65536;
     int steps = (int)(length + 64);
     grow(m, steps);
     struct record r = {
@@ -154,7 +155,69 @@ static struct record record_for(struct match *m, size_t length,
         r.setup = *silent;
     else
         setup_init(m->game, &r.setup);
+    span_copy(span_of(given), r.given, cap);
+    r.setup.given = *given ? r.given : NULL;
     return r;
+}
+
+/* Text that no reader should see. */
+static bool check_text(const char *text, size_t length, struct fault *f)
+{
+    size_t bad;
+    if (length > 64u << 20)
+        return fault_set(f, FAULT_SIZE, 0, 0, "");
+    if (span_utf8((struct span){text, length}, &bad))
+        return true;
+    int line = 1;
+    for (size_t i = 0; i < bad; i++)
+        line += text[i] == '\n';
+    return fault_set(f, FAULT_ENCODING, line, 0, "");
+}
+
+/* What the reader wrote becomes the match's, whether it is used or not. */
+static void take_record(struct match *m, const struct record *r)
+{
+    m->setup = r->setup;
+    m->given = r->given;
+    m->setup.given = r->setup.given ? m->given : NULL;
+    free(m->notes);
+    m->notes = r->notes;
+    free(m->remarks);
+    m->remarks = r->remarks;
+}
+
+static void replay(struct match *m, int count)
+{
+    m->game->start(m->world, &m->setup, m->first);
+    memcpy(m->now, m->first, m->game->state_size);
+    for (int i = 0; i < count; i++) {
+        int line = m->lines[i];
+        push(m, m->steps[i]);
+        m->lines[i] = line;
+    }
+}
+
+struct match *match_read_all(const struct game *game,
+                             const struct record_format *format,
+                             const char *text, size_t length,
+                             const struct setup *silent, char *remarks,
+                             size_t cap, struct fault *f)
+{
+    if (!check_text(text, length, f))
+        return NULL;
+    struct match *m = match_new(game);
+    struct record r = record_for(m, length, silent);
+    r.all = cap > 0;
+    bool good = format->read(text, length, &r, f);
+    take_record(m, &r);
+    if (cap > 0)
+        span_copy(span_of(m->remarks), remarks, cap);
+    if (!good) {
+        match_close(m);
+        return NULL;
+    }
+    replay(m, r.count);
+    return m;
 }
 
 struct match *match_read(const struct game *game,
@@ -162,40 +225,7 @@ struct match *match_read(const struct game *game,
                          size_t length, const struct setup *silent,
                          struct fault *f)
 {
-    size_t bad;
-    if (length > 64u << 20) {
-        fault_set(f, FAULT_SIZE, 0, 0, "");
-        return NULL;
-    }
-    if (!span_utf8((struct span){text, length}, &bad)) {
-        int line = 1;
-        for (size_t i = 0; i < bad; i++)
-            line += text[i] == '\n';
-        fault_set(f, FAULT_ENCODING, line, 0, "");
-        return NULL;
-    }
-    struct match *m = match_new(game);
-    struct record r = record_for(m, length, silent);
-    bool good = format->read(text, length, &r, f);
-    m->setup = r.setup;
-    m->given = r.given;
-    free(m->notes);
-    m->notes = r.notes;
-    free(m->remarks);
-    m->remarks = r.remarks;
-    if (!good) {
-        match_close(m);
-        return NULL;
-    }
-    m->setup.given = r.setup.given ? m->given : NULL;
-    game->start(m->world, &m->setup, m->first);
-    memcpy(m->now, m->first, game->state_size);
-    for (int i = 0; i < r.count; i++) {
-        int line = m->lines[i];
-        push(m, m->steps[i]);
-        m->lines[i] = line;
-    }
-    return m;
+    return match_read_all(game, format, text, length, silent, NULL, 0, f);
 }
 
 const struct game *match_game(const struct match *m)

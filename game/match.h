@@ -18,6 +18,13 @@ struct match *match_read(const struct game *game,
                          const struct record_format *format, const char *text,
                          size_t length, const struct setup *silent,
                          struct fault *f);
+/* The same, but the reader goes on after a difference.  `remarks` gets every
+ * one, also when the text is refused for the first of them. */
+struct match *match_read_all(const struct game *game,
+                             const struct record_format *format,
+                             const char *text, size_t length,
+                             const struct setup *silent, char *remarks,
+                             size_t cap, struct fault *f);
 void match_close(struct match *m);
 
 const struct game *match_game(const struct match *m);

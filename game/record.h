@@ -32,7 +32,8 @@ struct record {
     size_t notes_cap;
     char *remarks;      /* lines for people: tolerances used, differences */
     size_t remarks_cap;
-    bool all;           /* go on after a difference and remark every one */
+    bool all;           /* go on after a difference and remark every one;
+                           read() then still refuses for the first */
     struct step *steps;
     int count, cap;
     int *lines;         /* line of each step in the file, or NULL */
