@@ -1,0 +1,41 @@
+/* rules/blank/blank.c: the promise of game/game.h, kept by Blank. */
+#include "rules/blank/state.h"
+
+extern const struct game blank_game;
+
+const struct game blank_game = {
+    .name = "blank",
+    .title = "Blank",
+    .about = "Stay or fold with one hidden card; the template for new games.",
+    .seats_min = 2,
+    .seats_max = SEATS,
+    .seats_usual = 2,
+    .world_size = sizeof(struct world),
+    .state_size = sizeof(struct state),
+    .options = blank_options,
+    .faults = blank_faults,
+    .endings = blank_endings,
+    .formats = blank_formats,
+    .prepare = blank_prepare,
+    .start = blank_start,
+    .turn = blank_turn,
+    .legal = blank_legal,
+    .apply = blank_apply,
+    .drop = blank_drop,
+    .stop = blank_stop,
+    .result = blank_result,
+    .fence = blank_fence,
+    .hash = blank_hash,
+    .observe = blank_observe,
+    .complete = blank_complete,
+    .estimate = blank_estimate,
+    .rank = blank_rank,
+    .write_action = blank_write_action,
+    .write_effect = blank_write_effect,
+    .write_state = blank_write_state,
+    .write_scene = blank_write_scene,
+    .write_picture = blank_write_picture,
+    .write_board = blank_write_board,
+    .read_action = blank_read_action,
+    .read_state = blank_read_state,
+};
