@@ -80,7 +80,8 @@ static inline int bits_first(const struct bits *b)
     return -1;
 }
 
-/* Visits the members in ascending order; the set must not change meanwhile. */
+/* Visits the members in ascending order; the set must not change meanwhile.
+ * `break` inside only ends this member's turn, like `continue`. */
 #define BITS_EACH(member, set)                                                 \
     for (int word_ = 0; word_ < BITS_WORDS; word_++)                           \
         for (uint64_t left_ = (set).word[word_], once_; left_;                 \

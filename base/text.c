@@ -46,14 +46,16 @@ void text_hex(struct text *t, uint64_t number)
 
 void text_milli(struct text *t, int64_t thousandths)
 {
+    int64_t whole = thousandths / 1000, rest = thousandths % 1000;
     if (thousandths < 0) {
         text_char(t, '-');
-        thousandths = -thousandths;
+        whole = -whole;
+        rest = -rest;
     }
-    text_int(t, thousandths / 1000);
+    text_int(t, whole);
     text_char(t, '.');
     for (int unit = 100; unit > 0; unit /= 10)
-        text_char(t, (char)('0' + thousandths / unit % 10));
+        text_char(t, (char)('0' + rest / unit % 10));
 }
 
 void text_json_bytes(struct text *t, const char *bytes, size_t count)
@@ -154,7 +156,7 @@ bool span_int(struct span s, long low, long high, long *out)
         return false;
     if (s.at[first] == '0' && (digits > 1 || minus))
         return false;
-    long value = 0;
+    int64_t value = 0; /* long has 32 bits in WebAssembly */
     for (size_t i = first; i < s.length; i++) {
         if (s.at[i] < '0' || s.at[i] > '9')
             return false;
@@ -163,12 +165,17 @@ bool span_int(struct span s, long low, long high, long *out)
     value = minus ? -value : value;
     if (value < low || value > high)
         return false;
-    *out = value;
+    *out = (long)value;
     return true;
 }
 
 void span_copy(struct span s, char *to, size_t cap)
 {
+    if (s.length >= cap) { /* cut before a sequence, not inside it */
+        s.length = cap > 0 ? cap - 1 : 0;
+        while (s.length > 0 && (s.at[s.length] & 0xc0) == 0x80)
+            s.length--;
+    }
     struct text t = text_begin(to, cap);
     text_bytes(&t, s.at, s.length);
     text_end(&t);

@@ -53,7 +53,7 @@ struct span span_cut(struct span *rest, char mark);
 struct span span_word(struct span *rest);
 /* A whole number from low to high, no sign but '-', no leading zeros. */
 bool span_int(struct span s, long low, long high, long *out);
-/* Copies into a NUL-ended buffer, cutting if need be. */
+/* Copies into a NUL-ended buffer, cutting between characters if need be. */
 void span_copy(struct span s, char *to, size_t cap);
 /* Well-formed UTF-8 without NUL bytes?  `bad` gets the first faulty offset. */
 bool span_utf8(struct span s, size_t *bad);

@@ -29,6 +29,9 @@ bool fault_span(struct fault *f, int code, int line, int column,
     f->line = line;
     f->column = column;
     span_copy((struct span){subject, length}, f->subject, sizeof f->subject);
+    for (char *at = f->subject; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
     return false;
 }
 

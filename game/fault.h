@@ -43,7 +43,9 @@ enum {
     FAULT_GAME = 100
 };
 
-/* Fills *f and returns false, so that a reader can `return fault(...)`. */
+/* Fills *f and returns false, so that a reader can `return fault_set(...)`.
+ * The subject is cut between characters and shows control characters as '?':
+ * it comes from outside and ends on somebody's terminal. */
 bool fault_set(struct fault *f, int code, int line, int column,
                const char *subject);
 bool fault_span(struct fault *f, int code, int line, int column,

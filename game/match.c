@@ -4,6 +4,7 @@
  * microseconds, so nothing is cached that could go stale. */
 #include "game/match.h"
 
+#include "base/check.h"
 #include "base/text.h"
 #include "game/setup.h"
 
@@ -203,6 +204,10 @@ struct match *match_read_all(const struct game *game,
                              const struct setup *silent, char *remarks,
                              size_t cap, struct fault *f)
 {
+    if (!format->read) {
+        fault_set(f, FAULT_FORMAT, 0, 0, format->name);
+        return NULL;
+    }
     if (!check_text(text, length, f))
         return NULL;
     struct match *m = match_new(game);
@@ -361,6 +366,7 @@ bool match_type(struct match *m, int seat, const char *line, struct fault *f)
             f->column += f->column > 0 ? (int)at : column;
             return false;
         }
+        check(used > 0);
         read[count++] = (struct step){STEP_ACTION, (int8_t)seat, 0, a};
         m->game->apply(m->world, s, seat, a);
         at += used;

@@ -35,12 +35,16 @@ static int choice(const struct option *option, struct span value)
 /* "a+b+c"; "none" is the empty set. */
 static bool read_set(const struct option *option, struct span value, int *out)
 {
+    const char *end = value.at + value.length;
+    bool none = span_is(value, "none");
     int mask = 0;
-    while (!span_is(value, "none") && value.length > 0) {
-        int member = choice(option, span_cut(&value, '+'));
-        if (member < 0)
+    for (bool more = !none; more;) {
+        struct span name = span_cut(&value, '+');
+        int member = choice(option, name);
+        if (member < 0 || (mask >> member & 1))
             return false;
         mask |= 1 << member;
+        more = name.at + name.length < end; /* a '+' follows */
     }
     *out = mask;
     return true;
@@ -51,8 +55,11 @@ static bool read_value(const struct option *option, struct span value, int *out)
     long number;
     switch (option->kind) {
     case OPTION_CHOICE:
-        *out = choice(option, value);
-        return *out >= 0;
+        number = choice(option, value);
+        if (number < 0)
+            return false;
+        *out = (int)number;
+        return true;
     case OPTION_NUMBER:
         if (!span_int(value, option->low, option->high, &number))
             return false;
@@ -152,55 +159,66 @@ static bool read_hex(struct span s, uint64_t *out)
     return true;
 }
 
-/* One line of the head.  *more turns false at the first line that is none. */
-static bool read_head(const struct game *game, struct span line, int number,
-                      struct setup *setup, bool *more, struct fault *f)
+/* Refuses the value of a line of the head. */
+static bool bad_value(struct fault *f, int code, int line, struct span text,
+                      struct span value)
+{
+    int column = (int)(value.at - text.at) + 1;
+    return fault_span(f, code, line, column, value.at, value.length);
+}
+
+/* What a line of the head is. */
+enum head { HEAD_LINE, HEAD_LAST, HEAD_NONE, HEAD_BAD };
+
+static enum head read_head(const struct game *game, struct span line,
+                           int number, struct setup *setup, struct fault *f)
 {
     struct span value = line, key = span_cut(&value, ':');
     value = span_trim(value);
     long seats;
-    *more = true;
+    bool good = true;
+    enum head kind = HEAD_LINE;
     if (span_is(key, "game")) {
-        if (!span_is(value, game->name))
-            return fault_span(f, FAULT_FORMAT, number, 1, value.at,
-                              value.length);
+        good = span_is(value, game->name) ||
+               bad_value(f, FAULT_FORMAT, number, line, value);
     } else if (span_is(key, "seats")) {
-        if (!span_int(value, game->seats_min, game->seats_max, &seats))
-            return fault_span(f, FAULT_SEATS, number, 1, value.at,
-                              value.length);
-        setup->seats = (int)seats;
+        good = span_int(value, game->seats_min, game->seats_max, &seats) ||
+               bad_value(f, FAULT_SEATS, number, line, value);
+        setup->seats = good ? (int)seats : setup->seats;
     } else if (span_is(key, "seed")) {
-        if (!read_hex(value, &setup->seed))
-            return fault_span(f, FAULT_VALUE, number, 1, value.at,
-                              value.length);
+        good = read_hex(value, &setup->seed) ||
+               bad_value(f, FAULT_VALUE, number, line, value);
+        kind = HEAD_LAST;
     } else if (key.length > 7 && memcmp(key.at, "option ", 7) == 0) {
         struct span name = {key.at + 7, key.length - 7};
-        if (!setup_option(game, setup, name, value, f)) {
+        good = setup_option(game, setup, name, value, f);
+        if (!good) {
             f->line = number;
-            return false;
+            f->column = 1;
         }
     } else {
-        *more = false;
+        return HEAD_NONE;
     }
-    return true;
+    return good ? kind : HEAD_BAD;
 }
 
 bool setup_read(const struct game *game, const char *text, struct setup *setup,
                 struct fault *f)
 {
-    struct setup read;
-    setup_init(game, &read);
+    struct setup read = *setup;
     struct lines l = lines_of(span_of(text));
-    struct span line, before = l.rest;
-    bool more = true;
-    while (lines_next(&l, &line)) {
-        if (!read_head(game, line, l.number, &read, &more, f))
+    struct span line;
+    const char *given = text;
+    enum head kind = HEAD_LINE;
+    while (kind == HEAD_LINE && lines_next(&l, &line)) {
+        kind = read_head(game, line, l.number, &read, f);
+        if (kind == HEAD_BAD)
             return false;
-        if (!more)
-            break;
-        before = l.rest;
+        if (kind != HEAD_NONE)
+            given = l.rest.at;
     }
-    read.given = before.length > 0 ? before.at : NULL;
+    if (*given)
+        read.given = given;
     *setup = read;
     return true;
 }

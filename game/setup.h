@@ -19,8 +19,10 @@ int setup_write_value(const struct option *option, int value, char *to,
  * given lines as they are.  Options that are unset are left out. */
 int setup_write(const struct game *game, const struct setup *setup, char *to,
                 size_t cap);
-/* Reads what setup_write() wrote.  setup->given points into `text`, which must
- * stay.  The game's name in the first line has been used to find `game`. */
+/* Reads what setup_write() wrote.  On entry *setup holds what counts where the
+ * text is silent.  The seed, if there, ends the head, whatever follows is
+ * given; setup->given then points into `text`, which must stay.  The game's
+ * name in the first line has been used to find `game`. */
 bool setup_read(const struct game *game, const char *text, struct setup *setup,
                 struct fault *f);
 

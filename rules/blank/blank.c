@@ -1,8 +1,6 @@
 /* rules/blank/blank.c: the promise of game/game.h, kept by Blank. */
 #include "rules/blank/state.h"
 
-extern const struct game blank_game;
-
 const struct game blank_game = {
     .name = "blank",
     .title = "Blank",

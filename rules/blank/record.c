@@ -30,12 +30,13 @@ static bool recognise(const char *text, size_t length)
 
 /* ---- reading ---- */
 
-/* Copies the head into r->given and reads it there: setup.given points into
- * its own text.  Notes are taken out on the way. */
+/* Copies the head into r->given and reads it there, behind what the caller
+ * gives where the file is silent.  Notes are taken out on the way. */
 static bool read_head(struct lines *l, struct record *r, struct fault *f)
 {
-    extern const struct game blank_game;
-    struct text given = text_begin(r->given, r->given_cap);
+    char *head = r->given + strlen(r->given) + 1;
+    size_t cap = r->given_cap - (size_t)(head - r->given);
+    struct text given = text_begin(head, cap);
     struct text notes = text_begin(r->notes, r->notes_cap);
     struct span line;
     while (lines_next(l, &line) && line.length > 0) {
@@ -47,16 +48,15 @@ static bool read_head(struct lines *l, struct record *r, struct fault *f)
         text_char(note ? &notes : &given, '\n');
     }
     text_end(&notes);
-    size_t length = (size_t)text_end(&given);
-    if (length >= r->given_cap || notes.length >= r->notes_cap)
+    text_end(&given);
+    if (given.length >= cap || notes.length >= r->notes_cap)
         return fault_set(f, FAULT_SIZE, 0, 0, "");
-    struct setup setup;
-    if (!setup_read(&blank_game, r->given, &setup, f))
+    if (!setup_read(&blank_game, head, &r->setup, f))
         return false;
-    const char *rest = setup.given ? setup.given : r->given + length;
-    memmove(r->given, rest, strlen(rest) + 1);
-    r->setup = setup;
-    r->setup.given = *r->given ? r->given : NULL;
+    if (!r->setup.given)
+        return true;
+    memmove(r->given, r->setup.given, strlen(r->setup.given) + 1);
+    r->setup.given = r->given;
     return true;
 }
 
@@ -276,7 +276,6 @@ static void write_step(struct text *t, const struct record *r, int index,
 static void write_head(struct text *t, const struct record *r,
                        const struct setup *setup)
 {
-    extern const struct game blank_game;
     char head[1024];
     setup_write(&blank_game, setup, head, sizeof head);
     text_put(t, head);

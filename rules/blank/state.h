@@ -57,6 +57,7 @@ struct state {
     uint8_t reason; /* enum ending */
 };
 
+extern const struct game blank_game;
 extern const struct option blank_options[];
 extern const struct fault_text blank_faults[];
 extern const char *const blank_endings[];
