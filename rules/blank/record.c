@@ -75,9 +75,9 @@ static bool read_stop(struct span line, const struct record *r,
     struct span word = span_word(&line);
     step->kind = STEP_STOP;
     step->seat = SEAT_NONE;
-    for (uint8_t i = ENDING_RESIGN; i < ENDING_GAME; i++)
+    for (int i = ENDING_RESIGN; i < ENDING_GAME; i++)
         if (span_is(word, blank_endings[i]))
-            step->reason = i;
+            step->reason = (uint8_t)i;
     word = span_word(&line);
     return step->reason && span_trim(line).length == 0 &&
            (word.length == 0 || (read_seat(word, r->world, &step->seat) &&
