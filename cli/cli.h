@@ -1,0 +1,153 @@
+/* cli/cli.h: what the commands of `terra` share.
+ *
+ * Every command is one file with one function cmd_NAME(), listed in main.c.
+ * None of them knows a game: what they say about one comes from its table. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "game/match.h"
+
+#include <stdio.h>
+
+/* getopt.h, which argp.h includes, has a `struct option` of its own. */
+#define option getopt_option
+#include <argp.h>
+#undef option
+
+/* Exit statuses, so that scripts can tell what went wrong. */
+enum {
+    STATUS_OK,
+    STATUS_CONTENT, /* a file, position or action is faulty */
+    STATUS_USAGE    /* the command line is, or a file cannot be opened */
+};
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help; /* one line */
+};
+
+int cmd_games(int argc, char **argv);
+int cmd_play(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
+int cmd_draw(int argc, char **argv);
+int cmd_perft(int argc, char **argv);
+int cmd_legal(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+
+/* ---- say.c: messages ---- */
+
+/* One line "terra: ..." on stderr, whatever the arguments contain. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, then the end of the program. */
+_Noreturn void die(int status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* "terra: FILE:LINE:COLUMN: code: reason"; `where` is the file or another
+ * name of the input, NULL for none.  Returns the status that fits the code. */
+int say_fault(const struct game *game, const char *where,
+              const struct fault *f);
+/* May colours be written there?  A terminal, and NO_COLOR is not set. */
+bool colour_on(FILE *to);
+
+/* ---- file.c: memory and files ---- */
+
+/* A text that grows as its writer asks for. */
+struct buffer {
+    char *to; /* owned */
+    size_t cap;
+};
+
+/* while (buffer_short(&b, write(..., b.to, b.cap))) ;  runs a writer again
+ * until its text fits. */
+bool buffer_short(struct buffer *b, int needed);
+void buffer_release(struct buffer *b);
+void *need(void *memory); /* or the end of the program */
+
+/* Reads a whole file ("-": standard input), ends it with NUL.  NULL after a
+ * message if it cannot be read. */
+char *file_read(const char *name, size_t *length);
+/* Writes all or nothing: a new file takes the place of the old one.  NULL or
+ * "-" is standard output. */
+bool file_write(const char *name, const char *text, size_t length);
+
+/* ---- request.c: the options every command takes ---- */
+
+enum { REQUEST_ITEMS = 64 };
+
+/* What was asked for on the command line, not yet looked at: the game may
+ * become known only later. */
+struct request {
+    const char *seats, *board, *map, *seed, *position;
+    const char *option[REQUEST_ITEMS], *given[REQUEST_ITEMS];
+    bool given_file[REQUEST_ITEMS];
+    int options, givens;
+};
+
+/* Children of each command's argp: the options of the table, with a struct
+ * request as input, and --help for commands that sit at none. */
+extern const struct argp request_argp, help_argp;
+/* To be called by each command's parser at ARGP_KEY_INIT; `name` is how the
+ * command is called, `r` the input of its request_argp or NULL. */
+error_t request_begin(struct argp_state *state, const char *name,
+                      struct request *r);
+/* Reads a command line; false after a message if it is refused. */
+bool command_line(const struct argp *argp, unsigned flags, int argc,
+                  char **argv, void *input);
+
+/* The setup that was asked for.  `given` keeps the text that setup->given
+ * points to.  Ends the program after a message if it is not possible. */
+void request_setup(const struct request *r, const struct game *game,
+                   struct setup *setup, struct buffer *given);
+/* A match with that setup, at the position asked for if there is one. */
+struct match *request_match(const struct request *r, const struct game *game);
+
+/* Ends the program after a message if there is no such game or number. */
+const struct game *need_game(const char *name);
+int need_number(const char *what, const char *text, int low, int high);
+
+/* ---- load.c: files of any game ---- */
+
+struct load {
+    struct match *match;
+    const struct record_format *format;
+    int status; /* when match is NULL; the message has been given */
+};
+
+/* Recognises a file by its content, replays and checks it.  `all`: goes on
+ * after a difference and remarks every one. */
+struct load load_file(const char *name, const struct request *r, bool all);
+/* Prints what the reader remarked, each line behind the file's name. */
+void load_remarks(const char *name, const char *remarks);
+
+/* ---- players.c: who sits at the table ---- */
+
+struct player {
+    const char *name;
+    const char *help;
+    /* Chooses an action of `seat` from what it may know; NULL: a person. */
+    action (*choose)(const struct game *game, const struct world *w,
+                     const struct state *view, int seat, struct rng *rng);
+};
+
+/* Ended by one without a name. */
+extern const struct player players[];
+const struct player *player_find(const char *name, size_t length);
+
+/* ---- common to several commands ---- */
+
+/* The state `at` steps into a match (at < 0: the last), or the end of the
+ * program if the match is shorter. */
+struct state *state_at(const struct match *m, int at);
+/* "113-72, alone": the points so far and why it ended, if it did. */
+void write_result(const struct match *m, char *to, size_t cap);
+/* `state` as `viewer` may know it; owned by the caller. */
+struct state *view_of(const struct match *m, const struct state *state,
+                      int viewer);
+/* All actions of all seats to act, or of `seat` if it is not SEAT_NONE; in
+ * alphabetical order of their notation.  Returns how many; each string and
+ * the list belong to the caller. */
+int legal_texts(const struct match *m, const struct state *s, int seat,
+                char ***out);
+
+#endif

@@ -1,0 +1,101 @@
+/* cli/convert.c: `terra convert` writes a file in canonical form. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+struct asked {
+    struct request request;
+    const char *file, *to, *out, *seat, *at;
+};
+
+static const struct argp_option options[] = {
+    {"seat", 'S', "N", 0, "only what seat N may know; 0 is a spectator", 0},
+    {"to", 't', "FORMAT", 0, "another format of the game, see 'terra games'",
+     0},
+    {"at", 'n', "N", 0, "only the first N steps", 0},
+    {"output", 'o', "FILE", 0, "write there, not to standard output", 0},
+    {0, 0, 0, 0, 0, 0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct asked *asked = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        return request_begin(state, "terra convert", &asked->request);
+    case 'S': asked->seat = text; return 0;
+    case 't': asked->to = text; return 0;
+    case 'n': asked->at = text; return 0;
+    case 'o': asked->out = text; return 0;
+    case ARGP_KEY_ARG:
+        if (asked->file)
+            die(STATUS_USAGE, "one file at a time, not also '%s'", text);
+        asked->file = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS: die(STATUS_USAGE, "which file?");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
+                                             {0, 0, 0, 0}};
+
+static const struct argp convert_argp = {
+    options, parse, "FILE",
+    "Reads a record, position or board of any game and writes it in canonical "
+    "form."
+    "\v'-' is standard input.  An output file appears complete or not at all.",
+    children, 0, 0,
+};
+
+static const struct record_format *need_format(const struct load *load,
+                                               const char *name)
+{
+    const struct game *game = match_game(load->match);
+    if (!name)
+        return load->format;
+    const struct record_format *format = match_format(game, name);
+    if (!format)
+        die(STATUS_USAGE, "%s has no format '%s'; 'terra games' lists them",
+            game->name, name);
+    return format;
+}
+
+static int viewer_of(const struct asked *asked, const struct match *m)
+{
+    if (!asked->seat)
+        return RECORD_FULL;
+    return need_number("seat", asked->seat, 0, match_setup(m)->seats) - 1;
+}
+
+static int convert(const struct asked *asked, const struct load *load)
+{
+    const struct match *m = load->match;
+    const struct record_format *format = need_format(load, asked->to);
+    int viewer = viewer_of(asked, m), length, count = match_total(m);
+    if (asked->at)
+        count = need_number("step", asked->at, 0, count);
+    struct buffer b = {0};
+    do
+        length = match_write(m, format, count, viewer, b.to, b.cap);
+    while (buffer_short(&b, length));
+    if (length < 0)
+        die(STATUS_CONTENT, "%s: cannot be written as '%s'", asked->file,
+            format->name);
+    bool good = file_write(asked->out, b.to, (size_t)length);
+    buffer_release(&b);
+    return good ? STATUS_OK : STATUS_USAGE;
+}
+
+int cmd_convert(int argc, char **argv)
+{
+    struct asked asked = {0};
+    if (!command_line(&convert_argp, 0, argc, argv, &asked))
+        return STATUS_USAGE;
+    struct load load = load_file(asked.file, &asked.request, false);
+    if (!load.match)
+        return load.status;
+    int status = convert(&asked, &load);
+    match_close(load.match);
+    return status;
+}

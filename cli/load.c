@@ -1,0 +1,116 @@
+/* cli/load.c: files of any game, recognised by their content. */
+#include "cli/cli.h"
+
+#include "base/text.h"
+#include "rules/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One reader that takes the text for its own. */
+struct reader {
+    const struct game *game;
+    const struct record_format *format;
+};
+
+/* The next one after *at that recognises the text. */
+static bool recognise(const char *text, size_t length, struct reader *at)
+{
+    bool passed = !at->format;
+    for (int i = 0; rules_games[i]; i++) {
+        const struct record_format *f = rules_games[i]->formats;
+        for (; f->name; f++) {
+            if (f == at->format)
+                passed = true;
+            else if (passed && f->read && f->recognise(text, length)) {
+                *at = (struct reader){rules_games[i], f};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static struct match *read_with(const struct reader *by, const char *text,
+                               size_t length, const struct request *r,
+                               bool all, struct buffer *remarks,
+                               struct fault *f)
+{
+    struct setup setup;
+    struct buffer given = {0};
+    request_setup(r, by->game, &setup, &given);
+    struct match *m =
+        all ? match_read_all(by->game, by->format, text, length, &setup,
+                             remarks->to, remarks->cap, f)
+            : match_read(by->game, by->format, text, length, &setup, f);
+    buffer_release(&given);
+    return m;
+}
+
+static int refuse(const char *name, const struct game *game, int code,
+                  int line, const char *subject)
+{
+    struct fault f;
+    fault_set(&f, code, line, 0, subject);
+    return say_fault(game, name, &f);
+}
+
+static int line_of(const char *text, size_t offset)
+{
+    int line = 1;
+    for (size_t i = 0; i < offset; i++)
+        line += text[i] == '\n';
+    return line;
+}
+
+/* Several formats may look alike; the first fault is the one to report. */
+static struct load read_text(const char *name, const char *text,
+                             size_t length, const struct request *r, bool all,
+                             struct buffer *remarks)
+{
+    struct load load = {0};
+    struct reader by = {0}, first = {0};
+    struct fault f = {0}, other;
+    while (!load.match && recognise(text, length, &by)) {
+        load.match = read_with(&by, text, length, r, all, remarks,
+                               first.game ? &other : &f);
+        load.format = by.format;
+        if (!first.game)
+            first = by;
+    }
+    if (!first.game)
+        load.status = refuse(name, NULL, FAULT_FORMAT, 0, "");
+    else if (!load.match)
+        load.status = say_fault(first.game, name, &f);
+    return load;
+}
+
+struct load load_file(const char *name, const struct request *r, bool all)
+{
+    struct load load = {.status = STATUS_USAGE};
+    size_t length, bad;
+    char *text = file_read(name, &length);
+    if (!text)
+        return load;
+    struct buffer remarks = {calloc(1, 1 << 20), all ? 1 << 20 : 1};
+    if (length == 0)
+        load.status = refuse(name, NULL, FAULT_TRUNCATED, 0, "");
+    else if (!span_utf8((struct span){text, length}, &bad))
+        load.status =
+            refuse(name, NULL, FAULT_ENCODING, line_of(text, bad), "");
+    else
+        load = read_text(name, text, length, r, all, need(&remarks));
+    if (!load.match && all)
+        load_remarks(name, remarks.to);
+    buffer_release(&remarks);
+    free(text);
+    return load;
+}
+
+void load_remarks(const char *name, const char *remarks)
+{
+    struct lines l = lines_of(span_of(remarks));
+    struct span line;
+    while (lines_next(&l, &line))
+        printf("%s: %.*s\n", name, (int)line.length, line.at);
+}

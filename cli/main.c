@@ -1,0 +1,113 @@
+/* cli/main.c: the program `terra`, a table of commands. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A new command is one line here. */
+static const struct command commands[] = {
+    {"games", cmd_games, "list the games, their boards and options"},
+    {"play", cmd_play, "play in the terminal"},
+    {"replay", cmd_replay, "replay files and check all they claim"},
+    {"convert", cmd_convert, "write a file in canonical form"},
+    {"draw", cmd_draw, "draw a position as a picture"},
+    {"legal", cmd_legal, "list the legal actions of a position"},
+    {"perft", cmd_perft, "count sequences of actions"},
+    {"bench", cmd_bench, "measure speed, and fingerprint the rules"},
+    {NULL, NULL, NULL},
+};
+
+/* The word on the command line that names the command. */
+struct choice {
+    int at;
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct choice *choice = state->input;
+    (void)text;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        return request_begin(state, "terra", NULL);
+    case ARGP_KEY_ARG:
+        choice->at = state->next - 1;
+        state->next = state->argc;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The list of commands, behind the options of --help. */
+static char *list_commands(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text;
+    char *list = NULL;
+    size_t size;
+    FILE *to = open_memstream(&list, &size);
+    fputs("Commands:\n", need(to));
+    for (const struct command *c = commands; c->name; c++)
+        fprintf(to, "  %-10s %s\n", c->name, c->help);
+    fputs("\n'terra COMMAND --help' tells more.  Exit status: 0 if all is "
+          "well, 1 if\na file, position or action is faulty, 2 if the command "
+          "line is.",
+          to);
+    fclose(to);
+    return list;
+}
+
+static const struct argp_child children[] = {{&help_argp, 0, 0, 0},
+                                             {0, 0, 0, 0}};
+
+static const struct argp main_argp = {
+    .parser = parse,
+    .args_doc = "COMMAND ...",
+    .doc = "Terra Nova, Terra-X and Terra Mystica at the command line."
+           "\v(commands)",
+    .children = children,
+    .help_filter = list_commands,
+};
+
+static const struct command *find_command(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    die(STATUS_USAGE, "there is no command '%s'; 'terra --help' lists them",
+        name);
+}
+
+/* `terra help play` is `terra play --help`. */
+static int run(int argc, char **argv)
+{
+    static char self[] = "terra", help[] = "--help";
+    char *asked[] = {self, help, NULL};
+    bool wants_help = strcmp(argv[0], "help") == 0;
+    if (wants_help && argc == 1)
+        command_line(&main_argp, 0, 2, asked, &(struct choice){0});
+    const struct command *c = find_command(argv[wants_help ? 1 : 0]);
+    argv[0] = self;
+    return wants_help ? c->run(2, asked) : c->run(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    static char self[] = "terra";
+    struct choice choice = {0};
+    setlocale(LC_CTYPE, "");
+    if (argc > 0)
+        argv[0] = self;
+    if (!command_line(&main_argp, ARGP_IN_ORDER, argc, argv, &choice))
+        return STATUS_USAGE;
+    if (choice.at == 0)
+        die(STATUS_USAGE, "which command?  'terra --help' lists them");
+    int status = run(argc - choice.at, argv + choice.at);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        die(STATUS_CONTENT, "cannot write to standard output: %s",
+            strerror(errno));
+    return status;
+}

@@ -1,0 +1,205 @@
+/* cli/play.c: `terra play` plays in the terminal. */
+#include "cli/table.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct asked {
+    struct request request;
+    const char *game;
+};
+
+enum { KEY_POSITION = 0x200 };
+
+static const struct argp_option options[] = {
+    {"position", KEY_POSITION, "TEXT", 0, "begin there", 0},
+    {0, 0, 0, 0, 0, 0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct asked *asked = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        return request_begin(state, "terra play", &asked->request);
+    case KEY_POSITION: asked->request.position = text; return 0;
+    case ARGP_KEY_ARG:
+        if (asked->game)
+            die(STATUS_USAGE, "one game at a time, not also '%s'", text);
+        asked->game = text;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static char *list_players(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text;
+    char *list = NULL;
+    size_t size;
+    FILE *to = open_memstream(&list, &size);
+    fputs("Players, for --seats human,random:\n", need(to));
+    for (const struct player *p = players; p->name; p++)
+        fprintf(to, "  %-10s %s\n", p->name, p->help);
+    fputs("\nThe first seat is a person and the others are random unless "
+          "--seats names\nthem; --seats 3 seats three people.  Type 'help' "
+          "at the table.  Input may\ncome from a pipe: then the exit status "
+          "is 1 if any of it was refused.",
+          to);
+    fclose(to);
+    return list;
+}
+
+static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
+                                             {0, 0, 0, 0}};
+
+static const struct argp play_argp = {
+    options, parse, "GAME",
+    "Plays a game in the terminal, by notation.\v(players)",
+    children, list_players, 0,
+};
+
+/* ---- seats ---- */
+
+/* With a list of players each has a seat; with a number or colours all are
+ * people; without a word one person plays against bots. */
+static void seat_players(struct table *t, const char *seats)
+{
+    struct span rest = span_of(seats ? seats : "");
+    for (int seat = 0; seat < GAME_SEATS; seat++) {
+        struct span name = span_cut(&rest, ',');
+        const struct player *p = player_find(name.at, name.length);
+        if (!p)
+            p = player_find(seats || seat == 0 ? "human" : "random",
+                            seats || seat == 0 ? 5 : 6);
+        t->player[seat] = p;
+    }
+}
+
+/* A match without a seed begins with one nobody knows. */
+static void need_seed(struct request *r, char *text, size_t cap)
+{
+    uint64_t seed = 0;
+    if (r->seed)
+        return;
+    if (getentropy(&seed, sizeof seed) != 0)
+        die(STATUS_CONTENT, "the system gives no random numbers; use --seed");
+    snprintf(text, cap, "%llu", (unsigned long long)seed);
+    r->seed = text;
+}
+
+/* ---- the course of the match ---- */
+
+/* Between two people something hidden must not be seen. */
+static void hand_over(struct table *t, int seat)
+{
+    char prompt[64];
+    if (!table_secret(t) || t->shown == seat || table_humans(t) < 2)
+        return;
+    if (!line_edited(t->line)) {
+        printf("-- seat %d --\n", seat + 1);
+        return;
+    }
+    printf("\033[2J\033[3J\033[H");
+    snprintf(prompt, sizeof prompt, "Seat %d, take over and press Enter: ",
+             seat + 1);
+    if (!line_read(t->line, prompt))
+        t->quit = true;
+}
+
+static void ask(struct table *t, int seat)
+{
+    char prompt[32];
+    if (t->shown != seat || t->shown_count != match_count(t->match)) {
+        hand_over(t, seat);
+        if (t->quit)
+            return;
+        table_board(t, seat);
+    }
+    snprintf(prompt, sizeof prompt, "seat %d> ", seat + 1);
+    const char *line = line_read(t->line, prompt);
+    t->input++;
+    if (line)
+        table_type(t, seat, line);
+    else
+        t->quit = true;
+}
+
+static void answer(struct table *t, int seat)
+{
+    struct state *view = view_of(t->match, match_state(t->match), seat);
+    action a = t->player[seat]->choose(t->game, match_world(t->match), view,
+                                       seat, &t->rng);
+    free(view);
+    table_action(t, seat, a);
+    match_play(t->match, seat, a);
+}
+
+/* Whoever must act, bots first so that people see the outcome; else whoever
+ * may and can. */
+static int next_seat(const struct table *t)
+{
+    unsigned must, may;
+    t->game->turn(match_world(t->match), match_state(t->match), &must, &may);
+    unsigned seats = must;
+    action legal[GAME_ACTIONS];
+    for (int i = 0; must == 0 && i < GAME_SEATS; i++)
+        if (may >> i & 1 && t->game->legal(match_world(t->match),
+                                           match_state(t->match), i, legal))
+            seats |= 1u << i;
+    for (int i = 0; i < GAME_SEATS; i++)
+        if (seats >> i & 1 && t->player[i]->choose)
+            return i;
+    return seats ? __builtin_ctz(seats) : SEAT_NONE;
+}
+
+static void play(struct table *t)
+{
+    int seat;
+    while (!t->quit && (seat = next_seat(t)) != SEAT_NONE) {
+        if (t->player[seat]->choose)
+            answer(t, seat);
+        else
+            ask(t, seat);
+    }
+    if (t->quit)
+        return;
+    table_board(t, SEAT_NONE);
+    table_result(t);
+}
+
+static void greet(const struct table *t)
+{
+    printf("%s:", t->game->title);
+    for (int seat = 0; seat < match_setup(t->match)->seats; seat++)
+        printf(" %d %s", seat + 1, t->player[seat]->name);
+    puts(".  Type 'help' for help.");
+}
+
+int cmd_play(int argc, char **argv)
+{
+    struct asked asked = {0};
+    char seed[32];
+    if (!command_line(&play_argp, 0, argc, argv, &asked))
+        return STATUS_USAGE;
+    const struct game *game = need_game(asked.game);
+    need_seed(&asked.request, seed, sizeof seed);
+    struct table t = {.game = game, .request = &asked.request,
+                      .shown = SEAT_NONE};
+    t.match = request_match(&asked.request, game);
+    rng_seed(&t.rng, rng_mix(match_setup(t.match)->seed ^ 0x7461626c65u));
+    seat_players(&t, asked.request.seats);
+    t.colour = colour_on(stdout);
+    t.line = line_open();
+    greet(&t);
+    play(&t);
+    int status = t.refused && !line_edited(t.line) ? STATUS_CONTENT : STATUS_OK;
+    line_close(t.line);
+    match_close(t.match);
+    return status;
+}

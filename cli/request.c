@@ -1,0 +1,367 @@
+/* cli/request.c: the options every command takes, and the setup they make. */
+#include "cli/cli.h"
+
+#include "game/setup.h"
+#include "rules/rules.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the command line ---- */
+
+enum { KEY_SEATS = 's', KEY_OPTION = 'O', KEY_BOARD = 'b', KEY_MAP = 0x100,
+       KEY_SEED, KEY_GIVEN, KEY_GIVEN_FILE };
+
+static const struct argp_option request_options[] = {
+    {0, 0, 0, 0, "The table:", 1},
+    {"seats", KEY_SEATS, "SEATS", 0,
+     "how many (3), who (human,random), or which colours (yr)", 1},
+    {"option", KEY_OPTION, "NAME=VALUE", 0,
+     "an option of the game, see 'terra games'", 1},
+    {"board", KEY_BOARD, "FILE", 0, "play on this board", 1},
+    {"map", KEY_MAP, "NAME|FILE", 0, "play on this map", 1},
+    {"seed", KEY_SEED, "N", 0, "where chance begins", 1},
+    {"given", KEY_GIVEN, "KEY=TEXT", 0,
+     "fix what is normally drawn, such as a deck", 1},
+    {"given-file", KEY_GIVEN_FILE, "KEY=FILE", 0, "the same from a file", 1},
+    {0, 0, 0, 0, 0, 0},
+};
+
+static void add_given(struct request *r, const char *text, bool file)
+{
+    if (r->givens == REQUEST_ITEMS || !strchr(text, '='))
+        die(STATUS_USAGE, "'%s' is not KEY=VALUE", text);
+    r->given_file[r->givens] = file;
+    r->given[r->givens++] = text;
+}
+
+static void add_option(struct request *r, const char *text)
+{
+    if (r->options == REQUEST_ITEMS || !strchr(text, '='))
+        die(STATUS_USAGE, "option '%s' is not NAME=VALUE", text);
+    r->option[r->options++] = text;
+}
+
+static error_t parse_request(int key, char *text, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case KEY_SEATS: r->seats = text; return 0;
+    case KEY_OPTION: add_option(r, text); return 0;
+    case KEY_BOARD: r->board = text; return 0;
+    case KEY_MAP: r->map = text; return 0;
+    case KEY_SEED: r->seed = text; return 0;
+    case KEY_GIVEN: add_given(r, text, false); return 0;
+    case KEY_GIVEN_FILE: add_given(r, text, true); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* argp's own --help would call the program by the name in its messages, which
+ * is `terra` for every command. */
+static const char *command_name = "terra";
+
+enum { KEY_USAGE = 0x180 };
+
+static const struct argp_option help_options[] = {
+    {"help", '?', 0, 0, "give this help list", -1},
+    {"usage", KEY_USAGE, 0, 0, "give a short usage message", 0},
+    {"version", 'V', 0, 0, "print the program's version", 0},
+    {0, 0, 0, 0, 0, 0},
+};
+
+static error_t parse_help(int key, char *text, struct argp_state *state)
+{
+    (void)text;
+    state->name = (char *)command_name;
+    switch (key) {
+    case '?':
+        argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+        return 0;
+    case KEY_USAGE:
+        argp_state_help(state, state->out_stream,
+                        ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+        return 0;
+    case 'V':
+        puts("terra " TERRA_VERSION);
+        exit(STATUS_OK);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp help_argp = {help_options, parse_help, 0, 0, 0, 0, 0};
+
+static const struct argp_child request_children[] = {{&help_argp, 0, 0, 0},
+                                                     {0, 0, 0, 0}};
+
+const struct argp request_argp = {request_options, parse_request, 0, 0,
+                                  request_children, 0, 0};
+
+/* argp would add a second line to each message and exit with 64: without a
+ * stream it leaves both to us, and getopt's one line remains. */
+error_t request_begin(struct argp_state *state, const char *name,
+                      struct request *r)
+{
+    command_name = name;
+    state->err_stream = NULL;
+    if (r)
+        state->child_inputs[0] = r;
+    return 0;
+}
+
+bool command_line(const struct argp *argp, unsigned flags, int argc,
+                  char **argv, void *input)
+{
+    return argp_parse(argp, argc, argv, flags | ARGP_NO_HELP, 0, input) == 0;
+}
+
+const struct game *need_game(const char *name)
+{
+    if (!name)
+        die(STATUS_USAGE, "which game?  'terra games' lists them");
+    const struct game *game = rules_find(name);
+    if (!game)
+        die(STATUS_USAGE, "there is no game '%s'; 'terra games' lists them",
+            name);
+    return game;
+}
+
+int need_number(const char *what, const char *text, int low, int high)
+{
+    long number;
+    if (!span_int(span_of(text), low, high, &number))
+        die(STATUS_USAGE, "%s '%s' is no number from %d to %d", what, text,
+            low, high);
+    return (int)number;
+}
+
+/* ---- the setup ---- */
+
+/* What `given` is made of while it grows. */
+struct making {
+    const struct game *game;
+    struct setup *setup;
+    struct buffer *given;
+    size_t length;
+};
+
+static void give(struct making *m, const char *key, struct span value)
+{
+    struct text t;
+    do {
+        size_t room = m->given->cap - m->length;
+        t = text_begin(room ? m->given->to + m->length : NULL, room);
+        given_add(&t, key, value);
+        text_end(&t);
+    } while (buffer_short(m->given, (int)(m->length + t.length)));
+    m->length += t.length;
+    m->setup->given = m->given->to;
+}
+
+/* The values an option can have, for messages. */
+static void write_values(const struct option *o, char *to, size_t cap)
+{
+    struct text t = text_begin(to, cap);
+    if (o->kind == OPTION_NUMBER) {
+        text_int(&t, o->low);
+        text_put(&t, " to ");
+        text_int(&t, o->high);
+    } else {
+        for (int i = 0; o->choices[i]; i++) {
+            text_put(&t, i ? ", " : "");
+            text_put(&t, o->choices[i]);
+        }
+    }
+    text_end(&t);
+}
+
+static _Noreturn void refuse_option(const struct game *game,
+                                    const char *text, struct span name,
+                                    const struct fault *f)
+{
+    char key[64], values[512];
+    span_copy(name, key, sizeof key);
+    int i = setup_find(game, key);
+    if (f->code == FAULT_OPTION || i < 0)
+        die(STATUS_USAGE, "%s has no option '%s'; 'terra games' lists them",
+            game->name, key);
+    write_values(&game->options[i], values, sizeof values);
+    die(STATUS_USAGE, "option '%s' of %s cannot be '%s', but: %s", key,
+        game->name, text, values);
+}
+
+static void set_option(const struct game *game, struct setup *setup,
+                       const char *text)
+{
+    struct fault f;
+    struct span value = span_of(text), name = span_cut(&value, '=');
+    if (!setup_option(game, setup, name, value, &f))
+        refuse_option(game, value.at, name, &f);
+}
+
+static void need_seats(const struct game *game, int seats)
+{
+    if (seats < game->seats_min || seats > game->seats_max)
+        die(STATUS_USAGE, "%s is for %d to %d seats, not %d", game->name,
+            game->seats_min, game->seats_max, seats);
+}
+
+/* "human,random": how many, or 0 if it is no such list. */
+static int count_players(const char *text)
+{
+    int count = 0;
+    struct span rest = span_of(text);
+    do {
+        struct span name = span_cut(&rest, ',');
+        if (!player_find(name.at, name.length))
+            return 0;
+        count++;
+    } while (rest.length > 0);
+    return count;
+}
+
+static bool letters(const char *text)
+{
+    size_t i = 0;
+    while (islower((unsigned char)text[i]))
+        i++;
+    return i > 0 && !text[i];
+}
+
+static void set_seats(struct making *m, const char *text)
+{
+    long number;
+    int count = count_players(text);
+    if (count == 0 && span_int(span_of(text), 0, 99, &number)) {
+        count = (int)number;
+    } else if (count == 0 && letters(text) && strlen(text) <= GAME_SEATS) {
+        count = (int)strlen(text);
+        give(m, "seats", span_of(text));
+    } else if (count == 0) {
+        die(STATUS_USAGE, "--seats '%s' is no number and no list of players",
+            text);
+    }
+    need_seats(m->game, count);
+    m->setup->seats = count;
+}
+
+static void set_seed(struct setup *setup, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long seed = strtoull(text, &end, 0);
+    if (!isdigit((unsigned char)*text) || *end || errno)
+        die(STATUS_USAGE, "seed '%s' is no number", text);
+    setup->seed = seed;
+}
+
+/* A file that the game itself can read, a board say, is checked first: its
+ * reader knows lines and columns. */
+static void check_file(const struct making *m, const char *key,
+                       const char *name, const char *text, size_t length)
+{
+    struct fault f;
+    size_t bad;
+    if (!span_utf8((struct span){text, length}, &bad)) {
+        fault_set(&f, FAULT_ENCODING, 0, 0, "");
+        exit(say_fault(m->game, name, &f));
+    }
+    const struct record_format *format = match_format(m->game, key);
+    if (!format || !format->read)
+        return;
+    struct match *match =
+        match_read(m->game, format, text, length, NULL, &f);
+    if (!match)
+        exit(say_fault(m->game, name, &f));
+    match_close(match);
+}
+
+static void give_file(struct making *m, const char *key, const char *name)
+{
+    size_t length;
+    char *text = file_read(name, &length);
+    if (!text)
+        exit(STATUS_USAGE);
+    check_file(m, key, name, text, length);
+    give(m, key, (struct span){text, length});
+    free(text);
+}
+
+/* --board and --map take the name of a printed one, too. */
+static void lay(struct making *m, const char *key, const char *name)
+{
+    struct fault f;
+    struct setup tried = *m->setup;
+    if (access(name, F_OK) != 0 &&
+        setup_option(m->game, &tried, span_of(key), span_of(name), &f))
+        *m->setup = tried;
+    else
+        give_file(m, key, name);
+}
+
+static void give_item(struct making *m, const char *text, bool file)
+{
+    char key[64];
+    struct span value = span_of(text);
+    span_copy(span_cut(&value, '='), key, sizeof key);
+    if (file)
+        give_file(m, key, value.at);
+    else
+        give(m, key, value);
+}
+
+void request_setup(const struct request *r, const struct game *game,
+                   struct setup *setup, struct buffer *given)
+{
+    setup_init(game, setup);
+    struct making m = {game, setup, given, 0};
+    for (int i = 0; i < r->options; i++)
+        set_option(game, setup, r->option[i]);
+    if (r->seats)
+        set_seats(&m, r->seats);
+    if (r->seed)
+        set_seed(setup, r->seed);
+    if (r->board)
+        lay(&m, "board", r->board);
+    if (r->map)
+        lay(&m, "map", r->map);
+    for (int i = 0; i < r->givens; i++)
+        give_item(&m, r->given[i], r->given_file[i]);
+    if (r->position)
+        give(&m, "start", span_of(r->position));
+}
+
+/* A position tells by itself how many play, but a setup has to say it: where
+ * --seats does not, the number that fits is found by trying. */
+static struct match *open_any(const struct game *game, struct setup *setup,
+                              struct fault *f)
+{
+    struct fault other;
+    struct match *m = match_open(game, setup, f);
+    for (int seats = game->seats_min; !m && seats <= game->seats_max; seats++) {
+        setup->seats = seats;
+        m = match_open(game, setup, &other);
+        if (!m && other.column > f->column)
+            *f = other;
+    }
+    return m;
+}
+
+struct match *request_match(const struct request *r, const struct game *game)
+{
+    struct setup setup;
+    struct buffer given = {0};
+    struct fault f;
+    request_setup(r, game, &setup, &given);
+    struct match *m = r->position && !r->seats ? open_any(game, &setup, &f)
+                                               : match_open(game, &setup, &f);
+    buffer_release(&given);
+    if (!m) {
+        f.line = 0; /* of lines nobody has seen */
+        exit(say_fault(game, r->position ? "position" : NULL, &f));
+    }
+    return m;
+}

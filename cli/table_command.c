@@ -1,0 +1,270 @@
+/* cli/table_command.c: what people type at the table. */
+#include "cli/table.h"
+
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void table_refuse(struct table *t, const char *format, ...)
+{
+    char line[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    t->refused = true;
+    if (line_edited(t->line))
+        say("%s", line);
+    else
+        say("input line %d: %s", t->input, line);
+}
+
+/* ---- commands ---- */
+
+static void do_help(struct table *t, int seat, const char *rest);
+
+/* The last step of a person, or -1: bots answer again by themselves. */
+static int last_human(const struct table *t)
+{
+    int at = match_count(t->match) - 1;
+    while (at >= 0) {
+        int seat = match_step(t->match, at)->seat;
+        if (seat < 0 || !t->player[seat]->choose)
+            break;
+        at--;
+    }
+    return at;
+}
+
+static void do_undo(struct table *t, int seat, const char *rest)
+{
+    (void)seat, (void)rest;
+    int fence = match_fence(t->match), to = last_human(t);
+    if (to < 0) {
+        table_refuse(t, "there is nothing to undo");
+    } else if (to < fence) {
+        table_refuse(t, "undo stops here: the turn is over or something was "
+                        "revealed ('takeback' asks everyone)");
+    } else {
+        while (match_count(t->match) > to)
+            match_undo(t->match, false);
+        printf("taken back; %d more can be\n", to - fence);
+    }
+}
+
+static void do_redo(struct table *t, int seat, const char *rest)
+{
+    (void)seat, (void)rest;
+    if (!match_redo(t->match))
+        table_refuse(t, "there is nothing to redo");
+}
+
+/* Back over a finished turn and the bots' answers to a person's last step.
+ * Everyone sits at this terminal, so everyone can object; but what has been
+ * seen of hidden cards cannot be unseen. */
+static void do_takeback(struct table *t, int seat, const char *rest)
+{
+    (void)seat, (void)rest;
+    if (table_secret(t)) {
+        table_refuse(t, "cards have been seen: only 'undo' is possible");
+        return;
+    }
+    int to = last_human(t), count = match_count(t->match) - to;
+    if (to < 0) {
+        table_refuse(t, "there is nothing to take back");
+        return;
+    }
+    while (match_count(t->match) > to)
+        match_undo(t->match, true);
+    printf("taken back: %d\n", count);
+}
+
+static void do_legal(struct table *t, int seat, const char *rest)
+{
+    (void)rest;
+    table_legal(t, seat);
+}
+
+static void do_board(struct table *t, int seat, const char *rest)
+{
+    (void)rest;
+    table_board(t, seat);
+}
+
+static void do_hint(struct table *t, int seat, const char *rest)
+{
+    (void)rest;
+    table_hint(t, seat);
+}
+
+static void do_position(struct table *t, int seat, const char *rest)
+{
+    struct buffer b = {0};
+    struct state *view = view_of(t->match, match_state(t->match), seat);
+    (void)rest;
+    while (buffer_short(&b, t->game->write_state(match_world(t->match), view,
+                                                 b.to, b.cap)))
+        ;
+    puts(b.to);
+    buffer_release(&b);
+    free(view);
+}
+
+static void do_save(struct table *t, int seat, const char *rest)
+{
+    (void)seat;
+    const struct record_format *format = match_format(t->game, NULL);
+    struct buffer b = {0};
+    int length, count = match_count(t->match);
+    if (!*rest) {
+        table_refuse(t, "save where?  save FILE");
+        return;
+    }
+    do
+        length = match_write(t->match, format, count, RECORD_FULL, b.to, b.cap);
+    while (buffer_short(&b, length));
+    if (length < 0)
+        table_refuse(t, "this match cannot be written");
+    else if (file_write(rest, b.to, (size_t)length))
+        printf("saved: %s\n", rest);
+    else
+        t->refused = true;
+    buffer_release(&b);
+}
+
+static void do_load(struct table *t, int seat, const char *rest)
+{
+    (void)seat;
+    if (!*rest) {
+        table_refuse(t, "load what?  load FILE");
+        return;
+    }
+    struct load load = load_file(rest, &(struct request){0}, false);
+    if (!load.match) {
+        t->refused = true; /* and load_file() has said why */
+        return;
+    }
+    match_close(t->match);
+    t->match = load.match;
+    t->game = match_game(load.match);
+    t->shown_count = -1;
+    printf("loaded: %s, %d seats, %d steps\n", t->game->title,
+           match_setup(t->match)->seats, match_count(t->match));
+}
+
+/* With two seats the other one has won; among more the others play on. */
+static void do_resign(struct table *t, int seat, const char *rest)
+{
+    (void)rest;
+    if (match_setup(t->match)->seats <= 2)
+        match_stop(t->match, ENDING_RESIGN, seat);
+    else
+        match_drop(t->match, seat);
+    printf("seat %d resigns\n", seat + 1);
+}
+
+static void do_quit(struct table *t, int seat, const char *rest)
+{
+    (void)seat, (void)rest;
+    t->quit = true;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct table *t, int seat, const char *rest);
+    const char *help;
+} commands[] = {
+    {"help", do_help, "this list"},
+    {"legal", do_legal, "all legal actions"},
+    {"hint", do_hint, "the three that promise most"},
+    {"board", do_board, "draw the board again"},
+    {"position", do_position, "the position as one line of text"},
+    {"undo", do_undo, "take back one action of this turn"},
+    {"redo", do_redo, "and play it after all"},
+    {"takeback", do_takeback, "take back more, if everyone agrees"},
+    {"save", do_save, "FILE: keep the match"},
+    {"load", do_load, "FILE: go on with a kept match"},
+    {"resign", do_resign, "give up"},
+    {"quit", do_quit, "leave without saving"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void do_help(struct table *t, int seat, const char *rest)
+{
+    (void)rest;
+    puts("Type actions in the game's notation, several on one line if you "
+         "like, or:");
+    for (int i = 0; i < COMMANDS; i++)
+        printf("  %-9s %s\n", commands[i].name, commands[i].help);
+    puts("  N: ...    act for seat N, where several may act");
+    char **texts;
+    int count = legal_texts(t->match, match_state(t->match), seat, &texts);
+    printf("Legal here, for example:");
+    for (int i = 0; i < count; i++) {
+        if (i % (count / 5 + 1) == 0)
+            printf("  %s", texts[i]);
+        free(texts[i]);
+    }
+    free(texts);
+    putchar('\n');
+}
+
+/* ---- actions ---- */
+
+/* "2: ..." speaks for another seat, if a person plays it. */
+static int seat_prefix(const struct table *t, int seat, const char **line)
+{
+    struct span rest = span_of(*line), head = span_cut(&rest, ':');
+    long number;
+    if (rest.length == 0 ||
+        !span_int(span_trim(head), 1, match_setup(t->match)->seats, &number) ||
+        t->player[number - 1]->choose)
+        return seat;
+    *line = rest.at;
+    return (int)number - 1;
+}
+
+static void draft_note(const struct table *t, int before)
+{
+    int draft = match_count(t->match) - match_fence(t->match);
+    if (draft > 0 && line_edited(t->line))
+        printf("(draft of %d: undo is free until the turn is over)\n", draft);
+    else if (draft == 0 && match_count(t->match) > before &&
+             line_edited(t->line))
+        puts("(turn over: undo stops here)");
+}
+
+static void play(struct table *t, int seat, const char *line)
+{
+    struct fault f;
+    char reason[512];
+    int before = match_count(t->match);
+    seat = seat_prefix(t, seat, &line);
+    if (match_type(t->match, seat, line, &f)) {
+        draft_note(t, before);
+        return;
+    }
+    fault_write(t->game, &f, reason, sizeof reason);
+    if (f.column > 0)
+        table_refuse(t, "column %d: %s", f.column, reason);
+    else
+        table_refuse(t, "%s", reason);
+}
+
+void table_type(struct table *t, int seat, const char *line)
+{
+    struct span rest = span_trim(span_of(line)), word = span_word(&rest);
+    char argument[4096];
+    if (word.length == 0)
+        return;
+    for (int i = 0; i < COMMANDS; i++)
+        if (span_is(word, commands[i].name)) {
+            span_copy(span_trim(rest), argument, sizeof argument);
+            commands[i].run(t, seat, argument);
+            return;
+        }
+    play(t, seat, line);
+}
