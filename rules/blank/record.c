@@ -294,7 +294,7 @@ static void given_position(const struct world *w, const struct state *s,
     char line[512];
     blank_write_state(w, s, line, sizeof line);
     struct text t = text_begin(to, cap);
-    given_add(&t, "position", span_of(line));
+    given_add(&t, "start", span_of(line));
     text_end(&t);
 }
 

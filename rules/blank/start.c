@@ -1,6 +1,6 @@
 /* rules/blank/start.c: from a setup to the first state, and who may know it.
  *
- * A match may be given by the line "position: ..." in the notation of text.c;
+ * A match may be given by the line "start: ..." in the notation of text.c;
  * cards fixed there are dealt, all others are drawn when their round begins. */
 #include "rules/blank/state.h"
 
@@ -22,7 +22,7 @@ static bool read_given(const struct world *w, const char *given,
     int line = 0;
     while (given_next(&given, &line, &item)) {
         char text[512];
-        if (!span_is(item.key, "position"))
+        if (!span_is(item.key, "start"))
             return fault_span(f, FAULT_GIVEN, item.line, 1, item.key.at,
                               item.key.length);
         if (item.value.length >= sizeof text)

@@ -8,7 +8,7 @@
 #include "rules/rules.h"
 
 #define TWO_SEATS                                                              \
-    "position: round 1 rng 0000000000000001 deck ....6135 end none single "    \
+    "start: round 1 rng 0000000000000001 deck ....6135 end none single "    \
     "seat 0 5 none 0 seat 0 2 none 0\n"
 
 static const struct game *blank(void)
@@ -152,11 +152,11 @@ static void test_given(void **state)
 {
     (void)state;
     refuse_setup("cards: 1 2 3\n", "setup.given", 1);
-    refuse_setup("position: round 4\n", "position.wrong", 7);
-    refuse_setup("position: round 1 rng 0000000000000001 deck 7 end none "
+    refuse_setup("start: round 4\n", "position.wrong", 7);
+    refuse_setup("start: round 1 rng 0000000000000001 deck 7 end none "
                  "single seat 0 5 none 0 seat 0 2 none 0\n",
                  "position.wrong", 35);
-    refuse_setup("position: round 1 rng 0000000000000001 deck - end none "
+    refuse_setup("start: round 1 rng 0000000000000001 deck - end none "
                  "single seat 0 5 stay 0 seat 0 2 stay 0\n",
                  "position.wrong", 84);
 }
@@ -207,7 +207,7 @@ static void test_one_seats_record(void **state)
                 sizeof text);
     assert_string_equal(
         text, "game: blank\nseats: 2\nseed: 0000000000000000\n"
-              "position: round 1 rng hidden deck ....6 end none single "
+              "start: round 1 rng hidden deck ....6 end none single "
               "seat 0 5 none 0 seat 0 ? none 0\n\n"
               "1 stay\n2 fold\n2 ?\n");
     match_close(m);
