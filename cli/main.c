@@ -16,6 +16,9 @@ static const struct command commands[] = {
     {"legal", cmd_legal, "list the legal actions of a position"},
     {"perft", cmd_perft, "count sequences of actions"},
     {"bench", cmd_bench, "measure speed, and fingerprint the rules"},
+#ifdef TERRA_SERVE
+    {"serve", serve_main, "serve the games to browsers"},
+#endif
     {NULL, NULL, NULL},
 };
 

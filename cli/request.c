@@ -361,6 +361,8 @@ struct match *request_match(const struct request *r, const struct game *game)
     buffer_release(&given);
     if (!m) {
         f.line = 0; /* of lines nobody has seen */
+        if (f.code == FAULT_GIVEN)
+            f.column = 0;
         exit(say_fault(game, r->position ? "position" : NULL, &f));
     }
     return m;
