@@ -36,15 +36,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra bench", &asked->request);
-    case 'j': asked->json = true; return 0;
-    case 'f': asked->fingerprint = true; return 0;
-    case 't': asked->seconds = need_seconds(text); return 0;
+    case 'j':
+        asked->json = true;
+        return 0;
+    case 'f':
+        asked->fingerprint = true;
+        return 0;
+    case 't':
+        asked->seconds = need_seconds(text);
+        return 0;
     case ARGP_KEY_ARG:
         if (asked->game)
             die(STATUS_USAGE, "one game or all, not also '%s'", text);
         asked->game = text;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -52,7 +59,9 @@ static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
                                              {0, 0, 0, 0}};
 
 static const struct argp bench_argp = {
-    options, parse, "[GAME]",
+    options,
+    parse,
+    "[GAME]",
     "Measures random games, legal lists and each function of a game, in CPU "
     "time on one thread."
     "\vEach action of a random game is drawn evenly from the full list of "
@@ -60,7 +69,9 @@ static const struct argp bench_argp = {
     "gives the headline, all numbers are listed.  The fingerprint comes from "
     "fixed games and changes only when the rules or the notation do; the "
     "options of the table do not touch it.",
-    children, 0, 0,
+    children,
+    0,
+    0,
 };
 
 /* ---- measuring ---- */
@@ -109,8 +120,8 @@ static double share(uint64_t count, uint64_t of)
 static void print_text(const struct bench *b)
 {
     const struct game *game = b->game;
-    printf("%s: state %zu bytes, world %zu bytes, fingerprint %u\n",
-           game->name, game->state_size, game->world_size, b->fingerprint);
+    printf("%s: state %zu bytes, world %zu bytes, fingerprint %u\n", game->name,
+           game->state_size, game->world_size, b->fingerprint);
     printf("  %5s %14s %12s %14s %14s\n", "seats", "actions/s", "games/s",
            "decisions/game", "choices/action");
     for (int i = 0; i < b->counts; i++) {
@@ -157,8 +168,7 @@ static void print_json(const struct bench *b)
     }
     printf("],\n \"ns_per_call\":{");
     for (int i = 0; i < b->call_count; i++)
-        printf("%s\"%s\":%.1f", i ? "," : "", b->calls[i].name,
-               b->calls[i].ns);
+        printf("%s\"%s\":%.1f", i ? "," : "", b->calls[i].name, b->calls[i].ns);
     printf("}}");
 }
 

@@ -22,8 +22,8 @@ struct bench_call {
 struct bench {
     const struct game *game;
     struct bench_seats by_seats[GAME_SEATS];
-    int counts;       /* entries of by_seats */
-    int usual;        /* the one with the usual seats */
+    int counts; /* entries of by_seats */
+    int usual;  /* the one with the usual seats */
     double legal_per_second;
     struct bench_call calls[BENCH_CALLS];
     int call_count;

@@ -50,8 +50,8 @@ static void call_turn(struct samples *p, int i)
 
 static void call_legal(struct samples *p, int i)
 {
-    p->used += (uint64_t)p->game->legal(p->world, p->state[i], p->seat[i],
-                                        p->list);
+    p->used +=
+        (uint64_t)p->game->legal(p->world, p->state[i], p->seat[i], p->list);
 }
 
 static void call_copy(struct samples *p, int i)
@@ -197,7 +197,8 @@ static void sample_game(struct samples *p, uint64_t seed)
 
 static void samples_init(struct samples *p, const struct match *m)
 {
-    *p = (struct samples){.game = match_game(m), .world = match_world(m),
+    *p = (struct samples){.game = match_game(m),
+                          .world = match_world(m),
                           .setup = match_setup(m)};
     p->other_world = need(calloc(1, p->game->world_size));
     p->scratch = need(calloc(1, p->game->state_size));

@@ -25,10 +25,9 @@ struct chain {
 
 static uint64_t text_hash(struct chain *c, int seat, action a, uint64_t salt)
 {
-    while (buffer_short(&c->text, c->game->write_action(c->world, c->state,
-                                                        seat, a, seat,
-                                                        c->text.to,
-                                                        c->text.cap)))
+    while (buffer_short(&c->text,
+                        c->game->write_action(c->world, c->state, seat, a, seat,
+                                              c->text.to, c->text.cap)))
         ;
     return hash_bytes(salt, c->text.to, strlen(c->text.to));
 }

@@ -38,8 +38,7 @@ static void random_game(const struct game *game, const struct world *w,
     out->games++;
 }
 
-void bench_games(const struct match *m, double seconds,
-                 struct bench_seats *out)
+void bench_games(const struct match *m, double seconds, struct bench_seats *out)
 {
     const struct game *game = match_game(m);
     const struct world *w = match_world(m);

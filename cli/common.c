@@ -38,8 +38,8 @@ void write_result(const struct match *m, char *to, size_t cap)
         text_int(&t, r.points[seat]);
     }
     text_put(&t, ", ");
-    text_put(&t, match_over(m) ? match_game(m)->endings[r.reason]
-                               : "unfinished");
+    text_put(&t,
+             match_over(m) ? match_game(m)->endings[r.reason] : "unfinished");
     text_end(&t);
 }
 
@@ -48,8 +48,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static char *action_text(const struct match *m, const struct state *s,
-                         int seat, action a)
+static char *action_text(const struct match *m, const struct state *s, int seat,
+                         action a)
 {
     struct buffer b = {0};
     while (buffer_short(&b, match_game(m)->write_action(match_world(m), s, seat,

@@ -23,17 +23,27 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra convert", &asked->request);
-    case 'S': asked->seat = text; return 0;
-    case 't': asked->to = text; return 0;
-    case 'n': asked->at = text; return 0;
-    case 'o': asked->out = text; return 0;
+    case 'S':
+        asked->seat = text;
+        return 0;
+    case 't':
+        asked->to = text;
+        return 0;
+    case 'n':
+        asked->at = text;
+        return 0;
+    case 'o':
+        asked->out = text;
+        return 0;
     case ARGP_KEY_ARG:
         if (asked->file)
             die(STATUS_USAGE, "one file at a time, not also '%s'", text);
         asked->file = text;
         return 0;
-    case ARGP_KEY_NO_ARGS: die(STATUS_USAGE, "which file?");
-    default: return ARGP_ERR_UNKNOWN;
+    case ARGP_KEY_NO_ARGS:
+        die(STATUS_USAGE, "which file?");
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -41,11 +51,15 @@ static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
                                              {0, 0, 0, 0}};
 
 static const struct argp convert_argp = {
-    options, parse, "FILE",
+    options,
+    parse,
+    "FILE",
     "Reads a record, position or board of any game and writes it in canonical "
     "form."
     "\v'-' is standard input.  An output file appears complete or not at all.",
-    children, 0, 0,
+    children,
+    0,
+    0,
 };
 
 static const struct record_format *need_format(const struct load *load,

@@ -25,17 +25,27 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra draw", &asked->request);
-    case 'n': asked->at = text; return 0;
-    case 'o': asked->out = text; return 0;
-    case 'S': asked->seat = text; return 0;
-    case KEY_POSITION: asked->request.position = text; return 0;
+    case 'n':
+        asked->at = text;
+        return 0;
+    case 'o':
+        asked->out = text;
+        return 0;
+    case 'S':
+        asked->seat = text;
+        return 0;
+    case KEY_POSITION:
+        asked->request.position = text;
+        return 0;
     case ARGP_KEY_ARG:
         if (asked->what)
             die(STATUS_USAGE, "one picture at a time, not also '%s'", text);
         asked->what = text;
         return 0;
-    case ARGP_KEY_NO_ARGS: die(STATUS_USAGE, "which file?");
-    default: return ARGP_ERR_UNKNOWN;
+    case ARGP_KEY_NO_ARGS:
+        die(STATUS_USAGE, "which file?");
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -43,10 +53,14 @@ static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
                                              {0, 0, 0, 0}};
 
 static const struct argp draw_argp = {
-    options, parse, "FILE\nGAME --position TEXT",
+    options,
+    parse,
+    "FILE\nGAME --position TEXT",
     "Draws a position of a record, or a board, as an SVG file."
     "\v'-' is standard input.  An output file appears complete or not at all.",
-    children, 0, 0,
+    children,
+    0,
+    0,
 };
 
 static int draw(const struct asked *asked, const struct match *m)

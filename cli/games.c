@@ -25,15 +25,21 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct asked *asked = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: return request_begin(state, "terra games", NULL);
-    case 'j': asked->json = true; return 0;
-    case 'f': asked->faults = true; return 0;
+    case ARGP_KEY_INIT:
+        return request_begin(state, "terra games", NULL);
+    case 'j':
+        asked->json = true;
+        return 0;
+    case 'f':
+        asked->faults = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             die(STATUS_USAGE, "one game is enough, not also '%s'", text);
         asked->game = need_game(text)->name;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -41,11 +47,15 @@ static const struct argp_child children[] = {{&help_argp, 0, 0, 0},
                                              {0, 0, 0, 0}};
 
 static const struct argp games_argp = {
-    options, parse, "[GAME]",
+    options,
+    parse,
+    "[GAME]",
     "Lists the games with their seats, file formats and setup options."
     "\vA star marks the value an option has unless it is set.  Options without "
     "a star follow another one, such as an edition or a board.",
-    children, 0, 0,
+    children,
+    0,
+    0,
 };
 
 /* ---- as text ---- */
@@ -59,10 +69,13 @@ static void print_values(const struct option *o)
         return;
     }
     for (int i = 0; o->choices[i]; i++) {
-        bool preset = o->preset != OPTION_UNSET &&
-                      (o->kind == OPTION_SET ? o->preset >> i & 1
-                                             : o->preset == i);
-        printf("%s%s%s", i == 0 ? "" : o->kind == OPTION_SET ? "+" : " ",
+        bool preset =
+            o->preset != OPTION_UNSET &&
+            (o->kind == OPTION_SET ? o->preset >> i & 1 : o->preset == i);
+        printf("%s%s%s",
+               i == 0                  ? ""
+               : o->kind == OPTION_SET ? "+"
+                                       : " ",
                preset ? "*" : "", o->choices[i]);
     }
 }
@@ -70,9 +83,8 @@ static void print_values(const struct option *o)
 static void print_game(const struct game *game, bool colour)
 {
     const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[m" : "";
-    printf("%s%s%s: %s, %d to %d seats (usually %d)\n", bold, game->name,
-           plain, game->title, game->seats_min, game->seats_max,
-           game->seats_usual);
+    printf("%s%s%s: %s, %d to %d seats (usually %d)\n", bold, game->name, plain,
+           game->title, game->seats_min, game->seats_max, game->seats_usual);
     printf("  %s\n", game->about);
     for (const struct record_format *f = game->formats; f->name; f++)
         printf("  format %s%s%s (*%s): %s\n", bold, f->name, plain, f->suffix,

@@ -24,16 +24,25 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra legal", &asked->request);
-    case 'f': asked->file = text; return 0;
-    case 'n': asked->at = text; return 0;
-    case 'S': asked->seat = text; return 0;
-    case KEY_POSITION: asked->request.position = text; return 0;
+    case 'f':
+        asked->file = text;
+        return 0;
+    case 'n':
+        asked->at = text;
+        return 0;
+    case 'S':
+        asked->seat = text;
+        return 0;
+    case KEY_POSITION:
+        asked->request.position = text;
+        return 0;
     case ARGP_KEY_ARG:
         if (asked->game)
             die(STATUS_USAGE, "one game at a time, not also '%s'", text);
         asked->game = text;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -41,11 +50,15 @@ static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
                                              {0, 0, 0, 0}};
 
 static const struct argp legal_argp = {
-    options, parse, "GAME",
+    options,
+    parse,
+    "GAME",
     "Lists the legal actions of a position, one per line, sorted."
     "\vWithout a position or file: those at the beginning of the game.  A "
     "finished game has none.",
-    children, 0, 0,
+    children,
+    0,
+    0,
 };
 
 static struct match *open_match(struct asked *asked, int *status)

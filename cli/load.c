@@ -32,9 +32,8 @@ static bool recognise(const char *text, size_t length, struct reader *at)
 }
 
 static struct match *read_with(const struct reader *by, const char *text,
-                               size_t length, const struct request *r,
-                               bool all, struct buffer *remarks,
-                               struct fault *f)
+                               size_t length, const struct request *r, bool all,
+                               struct buffer *remarks, struct fault *f)
 {
     struct setup setup;
     struct buffer given = {0};
@@ -47,8 +46,8 @@ static struct match *read_with(const struct reader *by, const char *text,
     return m;
 }
 
-static int refuse(const char *name, const struct game *game, int code,
-                  int line, const char *subject)
+static int refuse(const char *name, const struct game *game, int code, int line,
+                  const char *subject)
 {
     struct fault f;
     fault_set(&f, code, line, 0, subject);
@@ -64,8 +63,8 @@ static int line_of(const char *text, size_t offset)
 }
 
 /* Several formats may look alike; the first fault is the one to report. */
-static struct load read_text(const char *name, const char *text,
-                             size_t length, const struct request *r, bool all,
+static struct load read_text(const char *name, const char *text, size_t length,
+                             const struct request *r, bool all,
                              struct buffer *remarks)
 {
     struct load load = {0};

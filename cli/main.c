@@ -24,17 +24,19 @@ static const struct command commands[] = {
 
 /* The word on the command line that names the command. */
 struct choice {
+    const char *name;
     int at;
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is argp's */
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct choice *choice = state->input;
-    (void)text;
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra", NULL);
     case ARGP_KEY_ARG:
+        choice->name = text;
         choice->at = state->next - 1;
         state->next = state->argc;
         return 0;
@@ -106,7 +108,7 @@ int main(int argc, char **argv)
         argv[0] = self;
     if (!command_line(&main_argp, ARGP_IN_ORDER, argc, argv, &choice))
         return STATUS_USAGE;
-    if (choice.at == 0)
+    if (!choice.name)
         die(STATUS_USAGE, "which command?  'terra --help' lists them");
     int status = run(argc - choice.at, argv + choice.at);
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -29,14 +29,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'd':
         asked->depth = need_number("depth", text, 0, DEPTH_MAX);
         return 0;
-    case 'v': asked->divide = true; return 0;
-    case KEY_POSITION: asked->request.position = text; return 0;
+    case 'v':
+        asked->divide = true;
+        return 0;
+    case KEY_POSITION:
+        asked->request.position = text;
+        return 0;
     case ARGP_KEY_ARG:
         if (asked->game)
             die(STATUS_USAGE, "one game at a time, not also '%s'", text);
         asked->game = text;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -44,11 +49,15 @@ static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
                                              {0, 0, 0, 0}};
 
 static const struct argp perft_argp = {
-    options, parse, "GAME",
+    options,
+    parse,
+    "GAME",
     "Counts the sequences of legal actions of a certain length."
     "\vThe last line is the count alone.  Where several seats may act at once "
     "the actions of each of them count.  A finished game has no actions.",
-    children, 0, 0,
+    children,
+    0,
+    0,
 };
 
 /* Memory for each depth: a state and the list of actions. */
@@ -151,8 +160,8 @@ int cmd_perft(int argc, char **argv)
         die(STATUS_USAGE, "how deep?  --depth N");
     struct match *m = request_match(&asked.request, game);
     counting_init(&counting, m, asked.depth);
-    uint64_t total = (asked.divide ? divide : count)(
-        &counting, match_first(m), asked.depth);
+    uint64_t total =
+        (asked.divide ? divide : count)(&counting, match_first(m), asked.depth);
     printf("%llu\n", (unsigned long long)total);
     counting_release(&counting);
     match_close(m);

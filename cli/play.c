@@ -25,13 +25,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra play", &asked->request);
-    case KEY_POSITION: asked->request.position = text; return 0;
+    case KEY_POSITION:
+        asked->request.position = text;
+        return 0;
     case ARGP_KEY_ARG:
         if (asked->game)
             die(STATUS_USAGE, "one game at a time, not also '%s'", text);
         asked->game = text;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -59,9 +62,10 @@ static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
                                              {0, 0, 0, 0}};
 
 static const struct argp play_argp = {
-    options, parse, "GAME",
-    "Plays a game in the terminal, by notation.\v(players)",
-    children, list_players, 0,
+    options,  parse,
+    "GAME",   "Plays a game in the terminal, by notation.\v(players)",
+    children, list_players,
+    0,
 };
 
 /* ---- seats ---- */
@@ -106,8 +110,8 @@ static void hand_over(struct table *t, int seat)
         return;
     }
     printf("\033[2J\033[3J\033[H");
-    snprintf(prompt, sizeof prompt, "Seat %d, take over and press Enter: ",
-             seat + 1);
+    snprintf(prompt, sizeof prompt,
+             "Seat %d, take over and press Enter: ", seat + 1);
     if (!line_read(t->line, prompt))
         t->quit = true;
 }
@@ -189,8 +193,8 @@ int cmd_play(int argc, char **argv)
         return STATUS_USAGE;
     const struct game *game = need_game(asked.game);
     need_seed(&asked.request, seed, sizeof seed);
-    struct table t = {.game = game, .request = &asked.request,
-                      .shown = SEAT_NONE};
+    struct table t = {
+        .game = game, .request = &asked.request, .shown = SEAT_NONE};
     t.match = request_match(&asked.request, game);
     rng_seed(&t.rng, rng_mix(match_setup(t.match)->seed ^ 0x7461626c65u));
     seat_players(&t, asked.request.seats);

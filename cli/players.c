@@ -6,8 +6,7 @@
 #include <string.h>
 
 static action choose_random(const struct game *game, const struct world *w,
-                            const struct state *view, int seat,
-                            struct rng *rng)
+                            const struct state *view, int seat, struct rng *rng)
 {
     action legal[GAME_ACTIONS];
     int count = game->legal(w, view, seat, legal);

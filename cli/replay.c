@@ -10,8 +10,7 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"all", 'a', 0, 0,
-     "go on after a difference and report every one", 0},
+    {"all", 'a', 0, 0, "go on after a difference and report every one", 0},
     {"quiet", 'q', 0, 0, "say nothing about good files", 0},
     {0, 0, 0, 0, 0, 0},
 };
@@ -24,9 +23,8 @@ static void describe(const char *name, const struct load *load)
     const char *game = match_game(m)->name, *format = load->format->name;
     bool same = strcmp(game, format) == 0;
     write_result(m, result, sizeof result);
-    printf("%s: %s%s%s, %d seats, %d steps, %s\n", name, game,
-           same ? "" : " ", same ? "" : format, match_setup(m)->seats,
-           match_count(m), result);
+    printf("%s: %s%s%s, %d seats, %d steps, %s\n", name, game, same ? "" : " ",
+           same ? "" : format, match_setup(m)->seats, match_count(m), result);
 }
 
 static void replay(struct asked *asked, const char *name)
@@ -43,22 +41,26 @@ static void replay(struct asked *asked, const char *name)
     match_close(load.match);
 }
 
-/* Files wait until all options are known, wherever those stand. */
+/* argp takes files after all options, wherever those stand. */
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct asked *asked = state->input;
-    (void)text;
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra replay", &asked->request);
-    case 'a': asked->all = true; return 0;
-    case 'q': asked->quiet = true; return 0;
-    case ARGP_KEY_NO_ARGS: die(STATUS_USAGE, "which files?");
-    case ARGP_KEY_ARGS:
-        for (int i = state->next; i < state->argc; i++)
-            replay(asked, state->argv[i]);
+    case 'a':
+        asked->all = true;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case 'q':
+        asked->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        replay(asked, text);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        die(STATUS_USAGE, "which files?");
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -66,13 +68,17 @@ static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
                                              {0, 0, 0, 0}};
 
 static const struct argp replay_argp = {
-    options, parse, "FILE...",
+    options,
+    parse,
+    "FILE...",
     "Recognises records, positions and boards of every game by their content, "
     "replays them and checks every action and the recorded result."
     "\vPrints one line for each good file, and for each faulty one the file, "
     "line, column, code and reason of its first fault.  '-' is standard "
     "input.  The options of the table say what a file leaves open.",
-    children, 0, 0,
+    children,
+    0,
+    0,
 };
 
 int cmd_replay(int argc, char **argv)

@@ -12,8 +12,15 @@
 
 /* ---- the command line ---- */
 
-enum { KEY_SEATS = 's', KEY_OPTION = 'O', KEY_BOARD = 'b', KEY_MAP = 0x100,
-       KEY_SEED, KEY_GIVEN, KEY_GIVEN_FILE };
+enum {
+    KEY_SEATS = 's',
+    KEY_OPTION = 'O',
+    KEY_BOARD = 'b',
+    KEY_MAP = 0x100,
+    KEY_SEED,
+    KEY_GIVEN,
+    KEY_GIVEN_FILE
+};
 
 static const struct argp_option request_options[] = {
     {0, 0, 0, 0, "The table:", 1},
@@ -49,14 +56,29 @@ static error_t parse_request(int key, char *text, struct argp_state *state)
 {
     struct request *r = state->input;
     switch (key) {
-    case KEY_SEATS: r->seats = text; return 0;
-    case KEY_OPTION: add_option(r, text); return 0;
-    case KEY_BOARD: r->board = text; return 0;
-    case KEY_MAP: r->map = text; return 0;
-    case KEY_SEED: r->seed = text; return 0;
-    case KEY_GIVEN: add_given(r, text, false); return 0;
-    case KEY_GIVEN_FILE: add_given(r, text, true); return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case KEY_SEATS:
+        r->seats = text;
+        return 0;
+    case KEY_OPTION:
+        add_option(r, text);
+        return 0;
+    case KEY_BOARD:
+        r->board = text;
+        return 0;
+    case KEY_MAP:
+        r->map = text;
+        return 0;
+    case KEY_SEED:
+        r->seed = text;
+        return 0;
+    case KEY_GIVEN:
+        add_given(r, text, false);
+        return 0;
+    case KEY_GIVEN_FILE:
+        add_given(r, text, true);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -73,6 +95,7 @@ static const struct argp_option help_options[] = {
     {0, 0, 0, 0, 0, 0},
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is argp's */
 static error_t parse_help(int key, char *text, struct argp_state *state)
 {
     (void)text;
@@ -88,7 +111,8 @@ static error_t parse_help(int key, char *text, struct argp_state *state)
     case 'V':
         puts("terra " TERRA_VERSION);
         exit(STATUS_OK);
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -97,8 +121,8 @@ const struct argp help_argp = {help_options, parse_help, 0, 0, 0, 0, 0};
 static const struct argp_child request_children[] = {{&help_argp, 0, 0, 0},
                                                      {0, 0, 0, 0}};
 
-const struct argp request_argp = {request_options, parse_request, 0, 0,
-                                  request_children, 0, 0};
+const struct argp request_argp = {
+    request_options, parse_request, 0, 0, request_children, 0, 0};
 
 /* argp would add a second line to each message and exit with 64: without a
  * stream it leaves both to us, and getopt's one line remains. */
@@ -133,8 +157,8 @@ int need_number(const char *what, const char *text, int low, int high)
 {
     long number;
     if (!span_int(span_of(text), low, high, &number))
-        die(STATUS_USAGE, "%s '%s' is no number from %d to %d", what, text,
-            low, high);
+        die(STATUS_USAGE, "%s '%s' is no number from %d to %d", what, text, low,
+            high);
     return (int)number;
 }
 
@@ -178,9 +202,8 @@ static void write_values(const struct option *o, char *to, size_t cap)
     text_end(&t);
 }
 
-static _Noreturn void refuse_option(const struct game *game,
-                                    const char *text, struct span name,
-                                    const struct fault *f)
+static _Noreturn void refuse_option(const struct game *game, const char *text,
+                                    struct span name, const struct fault *f)
 {
     char key[64], values[512];
     span_copy(name, key, sizeof key);
@@ -272,8 +295,7 @@ static void check_file(const struct making *m, const char *key,
     const struct record_format *format = match_format(m->game, key);
     if (!format || !format->read)
         return;
-    struct match *match =
-        match_read(m->game, format, text, length, NULL, &f);
+    struct match *match = match_read(m->game, format, text, length, NULL, &f);
     if (!match)
         exit(say_fault(m->game, name, &f));
     match_close(match);

@@ -38,12 +38,11 @@ void die(int status, const char *format, ...)
 
 static bool setup_fault(int code)
 {
-    return code == FAULT_SEATS || code == FAULT_OPTION ||
-           code == FAULT_VALUE || code == FAULT_GIVEN;
+    return code == FAULT_SEATS || code == FAULT_OPTION || code == FAULT_VALUE ||
+           code == FAULT_GIVEN;
 }
 
-int say_fault(const struct game *game, const char *where,
-              const struct fault *f)
+int say_fault(const struct game *game, const char *where, const struct fault *f)
 {
     char place[64] = "", reason[512];
     if (f->line > 0 && f->column > 0)
@@ -56,8 +55,7 @@ int say_fault(const struct game *game, const char *where,
     bool spaced = !where || f->line <= 0;
     say("%s%s%s%s%s", where ? where : "", where ? ":" : "",
         where && spaced ? " " : "", place, reason);
-    return setup_fault(f->code) && f->line <= 0 ? STATUS_USAGE
-                                                : STATUS_CONTENT;
+    return setup_fault(f->code) && f->line <= 0 ? STATUS_USAGE : STATUS_CONTENT;
 }
 
 bool colour_on(FILE *to)

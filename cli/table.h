@@ -12,13 +12,13 @@ struct table {
     const struct player *player[GAME_SEATS];
     struct request *request;
     struct line *line;
-    struct rng rng;   /* for bots; no part of the match */
+    struct rng rng; /* for bots; no part of the match */
     bool colour;
     bool quit;
-    bool refused;     /* some input was */
-    int shown;        /* the seat that saw the board last, or SEAT_NONE */
-    int shown_count;  /* and after how many steps */
-    int input;        /* lines read so far */
+    bool refused;    /* some input was */
+    int shown;       /* the seat that saw the board last, or SEAT_NONE */
+    int shown_count; /* and after how many steps */
+    int input;       /* lines read so far */
 };
 
 /* ---- table_show.c: what people see ---- */

@@ -30,7 +30,7 @@ static int last_human(const struct table *t)
 {
     int at = match_count(t->match) - 1;
     while (at >= 0) {
-        int seat = match_step(t->match, at)->seat;
+        int8_t seat = match_step(t->match, at)->seat;
         if (seat < 0 || !t->player[seat]->choose)
             break;
         at--;
@@ -104,8 +104,8 @@ static void do_position(struct table *t, int seat, const char *rest)
     struct buffer b = {0};
     struct state *view = view_of(t->match, match_state(t->match), seat);
     (void)rest;
-    while (buffer_short(&b, t->game->write_state(match_world(t->match), view,
-                                                 b.to, b.cap)))
+    while (buffer_short(
+        &b, t->game->write_state(match_world(t->match), view, b.to, b.cap)))
         ;
     puts(b.to);
     buffer_release(&b);

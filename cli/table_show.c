@@ -24,8 +24,7 @@ void table_board(struct table *t, int seat)
     struct buffer b = {0};
     struct state *view = view_of(t->match, match_state(t->match), seat);
     while (buffer_short(&b, t->game->write_board(match_world(t->match), view,
-                                                 seat, t->colour, b.to,
-                                                 b.cap)))
+                                                 seat, t->colour, b.to, b.cap)))
         ;
     fputs(b.to, stdout);
     if (*b.to && b.to[strlen(b.to) - 1] != '\n')
@@ -60,9 +59,9 @@ void table_action(const struct table *t, int seat, action a)
 {
     struct buffer b = {0};
     int viewer = t->player[seat]->choose ? SEAT_NONE : seat;
-    while (buffer_short(&b, t->game->write_action(
-                                match_world(t->match), match_state(t->match),
-                                seat, a, viewer, b.to, b.cap)))
+    while (buffer_short(&b, t->game->write_action(match_world(t->match),
+                                                  match_state(t->match), seat,
+                                                  a, viewer, b.to, b.cap)))
         ;
     printf("seat %d (%s): %s\n", seat + 1, t->player[seat]->name, b.to);
     buffer_release(&b);
@@ -124,9 +123,9 @@ static void print_hint(const struct table *t, const struct state *view,
     struct text text = text_begin(worth, sizeof worth);
     text_milli(&text, hint->milli);
     text_end(&text);
-    while (buffer_short(&b, t->game->write_action(match_world(t->match), view,
-                                                  seat, hint->action, seat,
-                                                  b.to, b.cap)))
+    while (buffer_short(&b,
+                        t->game->write_action(match_world(t->match), view, seat,
+                                              hint->action, seat, b.to, b.cap)))
         ;
     printf("  %-20s lead %s\n", b.to, worth);
     buffer_release(&b);

@@ -1,5 +1,6 @@
 #!/bin/bash
 # tests/cli/blank_test.sh: every command, with the smallest game.
+# shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh" "$1"
 
 cat >good.blank <<'END'
@@ -83,11 +84,11 @@ run convert good.blank -o nosuch/new.blank
 bad 'no such folder' 2 "cannot write 'nosuch/new.blank'"
 run convert good.blank -o old.blank
 check 'takes the place of the old file' cmp good.blank old.blank
-check 'no temporary files left' [ -z "$(ls | grep -E 'blank\..{6}$')" ]
+check 'no temporary files left' tidy
 (ulimit -f 0; trap '' XFSZ; "$terra" convert good.blank -o full.blank \
     2>/dev/null >/dev/null)
 check 'no part of a file when the disk is full' [ ! -e full.blank ]
-check 'nor a temporary one' [ -z "$(ls | grep -E 'blank\..{6}$')" ]
+check 'nor a temporary one' tidy
 
 # ---- draw ----
 run draw good.blank -o picture.svg

@@ -1,8 +1,8 @@
+# shellcheck shell=bash
 # tests/cli/lib.sh: running the program and saying TAP about it.
 # Sourced by the tests, which get the program as their first argument.
 
 terra=$(realpath "$1")
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
@@ -64,6 +64,14 @@ bad() {
 is() {
     if [ "$status" = 0 ] && [ "$out" = "$2" ]; then say ok "$1"
     else say bad "$1 (expected: $2)"; fi
+}
+
+# No temporary file of an output is left behind.
+tidy() {
+    local file
+    for file in *.??????; do
+        case $file in *.blank.* | *.nova.* | *.svg.*) return 1 ;; esac
+    done
 }
 
 # check NAME COMMAND...: the command succeeds.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # tests/cli/usage_test.sh: command lines, good and bad, with no game's rules.
+# shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh" "$1"
 
 run
