@@ -2,7 +2,8 @@
  *
  * check(x) traps when x is false.  It marks our own bugs only; bad input from
  * outside is answered with a struct fault.  Traps instead of printing, so that
- * rules and search keep zero imports in WebAssembly.  Release builds drop it. */
+ * rules and search keep zero imports in WebAssembly.  Release builds drop it.
+ */
 #ifndef BASE_CHECK_H
 #define BASE_CHECK_H
 

@@ -186,8 +186,11 @@ void span_copy(struct span s, char *to, size_t cap)
 static size_t sequence(const unsigned char *at, size_t left)
 {
     unsigned char c = at[0];
-    size_t length = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2
-                    : (c & 0xf0) == 0xe0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    size_t length = c < 0x80                ? 1
+                    : c >= 0xc2 && c < 0xe0 ? 2
+                    : (c & 0xf0) == 0xe0    ? 3
+                    : c >= 0xf0 && c < 0xf5 ? 4
+                                            : 0;
     if (length == 0 || length > left || c == 0)
         return 0;
     for (size_t i = 1; i < length; i++)

@@ -29,17 +29,17 @@ struct fault_text {
 /* Faults every game can have.  Those of a game begin at FAULT_GAME. */
 enum {
     FAULT_NONE,
-    FAULT_SEATS,        /* number of seats */
-    FAULT_OPTION,       /* unknown option */
-    FAULT_VALUE,        /* unknown or impossible value of an option */
-    FAULT_GIVEN,        /* unknown key in `given` */
-    FAULT_ENCODING,     /* not UTF-8 */
-    FAULT_SIZE,         /* larger than the reader's buffers */
-    FAULT_SYNTAX,       /* text that is no action */
-    FAULT_TURN,         /* that seat is not to act */
-    FAULT_OVER,         /* the match is over */
-    FAULT_FORMAT,       /* no known format, or a foreign one */
-    FAULT_TRUNCATED,    /* ends too early */
+    FAULT_SEATS,     /* number of seats */
+    FAULT_OPTION,    /* unknown option */
+    FAULT_VALUE,     /* unknown or impossible value of an option */
+    FAULT_GIVEN,     /* unknown key in `given` */
+    FAULT_ENCODING,  /* not UTF-8 */
+    FAULT_SIZE,      /* larger than the reader's buffers */
+    FAULT_SYNTAX,    /* text that is no action */
+    FAULT_TURN,      /* that seat is not to act */
+    FAULT_OVER,      /* the match is over */
+    FAULT_FORMAT,    /* no known format, or a foreign one */
+    FAULT_TRUNCATED, /* ends too early */
     FAULT_GAME = 100
 };
 

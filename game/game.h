@@ -32,8 +32,9 @@ struct rng; /* base/rng.h */
  * read-only by every state, view, thread and search.  Each game has its own. */
 struct world;
 
-/* What play changes, secrets included.  Plain data without pointers, zero-filled
- * by start(): memcpy copies it, memcmp compares it.  Each game has its own. */
+/* What play changes, secrets included.  Plain data without pointers,
+ * zero-filled by start(): memcpy copies it, memcmp compares it.  Each game has
+ * its own. */
 struct state;
 
 /* One step a seat can take, packed by the game that made it.  Everyone else
@@ -59,7 +60,8 @@ struct option {
 /* Everything decided before the first action.  `given` fixes by lines of
  * "key: value" what is normally drawn or printed (start, board, map, tiles,
  * deck), so that any real game can be set up; a value may go on over lines
- * that begin with a tab.  Borrowed, ended by NUL, may be NULL. */
+ * that begin with a tab.  Every game takes "start: POSITION" in the notation of
+ * write_state().  Borrowed, ended by NUL, may be NULL. */
 struct setup {
     int seats; /* seats_min..seats_max */
     int option[GAME_OPTIONS];
@@ -91,12 +93,12 @@ struct game {
     const char *title; /* for people: "Terra Nova" */
     const char *about; /* one sentence */
     int seats_min, seats_max, seats_usual;
-    size_t world_size, state_size;        /* bytes; a state at most 2 KB */
-    const struct option *options;         /* ended by one without a name */
-    const struct fault_text *faults;      /* likewise; codes from FAULT_GAME */
-    const char *const *endings;           /* by reason, ended by NULL */
-    const struct record_format *formats;  /* ended by one without a name; the
-                                             first can keep any match */
+    size_t world_size, state_size;       /* bytes; a state at most 2 KB */
+    const struct option *options;        /* ended by one without a name */
+    const struct fault_text *faults;     /* likewise; codes from FAULT_GAME */
+    const char *const *endings;          /* by reason, ended by NULL */
+    const struct record_format *formats; /* ended by one without a name; the
+                                            first can keep any match */
 
     /* The course of a match.  Only prepare() and the readers meet the outside;
      * all others trust their caller. */

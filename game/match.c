@@ -13,15 +13,15 @@
 
 struct match {
     const struct game *game;
-    struct setup setup;  /* setup.given is `given` or NULL */
-    char *given;         /* owned */
-    char *notes;         /* owned, never NULL */
-    char *remarks;       /* owned, never NULL */
-    struct world *world; /* owned */
+    struct setup setup;                  /* setup.given is `given` or NULL */
+    char *given;                         /* owned */
+    char *notes;                         /* owned, never NULL */
+    char *remarks;                       /* owned, never NULL */
+    struct world *world;                 /* owned */
     struct state *first, *now, *scratch; /* owned */
-    struct step *steps;  /* owned */
-    uint32_t *fences;    /* owned: fence after each step */
-    int *lines;          /* owned */
+    struct step *steps;                  /* owned */
+    uint32_t *fences;                    /* owned: fence after each step */
+    int *lines;                          /* owned */
     int count, total, cap;
 };
 
@@ -361,8 +361,7 @@ bool match_type(struct match *m, int seat, const char *line, struct fault *f)
             return false;
         action a;
         size_t used = 0;
-        if (!m->game->read_action(m->world, s, seat, line + at, &a, &used,
-                                  f)) {
+        if (!m->game->read_action(m->world, s, seat, line + at, &a, &used, f)) {
             f->column += f->column > 0 ? (int)at : column;
             return false;
         }
@@ -462,8 +461,8 @@ bool match_set_note(struct match *m, const char *key, const char *value)
 {
     if (strpbrk(key, ":\n\r") || (value && strpbrk(value, "\n\r")))
         return false;
-    size_t cap = strlen(m->notes) + strlen(key) +
-                 (value ? strlen(value) : 0) + 8;
+    size_t cap =
+        strlen(m->notes) + strlen(key) + (value ? strlen(value) : 0) + 8;
     struct text t = text_begin(need(malloc(cap)), cap);
     struct lines l = lines_of(span_of(m->notes));
     struct span line;

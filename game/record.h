@@ -28,15 +28,15 @@ struct record {
                            the file is silent; setup.given is `given` or NULL */
     char *given;        /* buffer for setup.given, ended by NUL */
     size_t given_cap;
-    char *notes;        /* lines "Key: value": player names, date, other tags */
+    char *notes; /* lines "Key: value": player names, date, other tags */
     size_t notes_cap;
-    char *remarks;      /* lines for people: tolerances used, differences */
+    char *remarks; /* lines for people: tolerances used, differences */
     size_t remarks_cap;
-    bool all;           /* go on after a difference and remark every one;
-                           read() then still refuses for the first */
+    bool all; /* go on after a difference and remark every one;
+                 read() then still refuses for the first */
     struct step *steps;
     int count, cap;
-    int *lines;         /* line of each step in the file, or NULL */
+    int *lines;          /* line of each step in the file, or NULL */
     struct world *world; /* working memory; after read() world and last state */
     struct state *state;
 };

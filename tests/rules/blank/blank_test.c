@@ -8,7 +8,7 @@
 #include "rules/rules.h"
 
 #define TWO_SEATS                                                              \
-    "start: round 1 rng 0000000000000001 deck ....6135 end none single "    \
+    "start: round 1 rng 0000000000000001 deck ....6135 end none single "       \
     "seat 0 5 none 0 seat 0 2 none 0\n"
 
 static const struct game *blank(void)
@@ -151,6 +151,9 @@ static void refuse_setup(const char *given, const char *name, int column)
 static void test_given(void **state)
 {
     (void)state;
+    char longer[1024] = "start:";
+    memset(longer + 6, 'x', sizeof longer - 7);
+    refuse_setup(longer, "text.size", 1);
     refuse_setup("cards: 1 2 3\n", "setup.given", 1);
     refuse_setup("start: round 4\n", "position.wrong", 7);
     refuse_setup("start: round 1 rng 0000000000000001 deck 7 end none "
@@ -205,11 +208,11 @@ static void test_one_seats_record(void **state)
     play(m, 1, "stay");
     match_write(m, match_format(blank(), NULL), match_count(m), 0, text,
                 sizeof text);
-    assert_string_equal(
-        text, "game: blank\nseats: 2\nseed: 0000000000000000\n"
-              "start: round 1 rng hidden deck ....6 end none single "
-              "seat 0 5 none 0 seat 0 ? none 0\n\n"
-              "1 stay\n2 fold\n2 ?\n");
+    assert_string_equal(text,
+                        "game: blank\nseats: 2\nseed: 0000000000000000\n"
+                        "start: round 1 rng hidden deck ....6 end none single "
+                        "seat 0 5 none 0 seat 0 ? none 0\n\n"
+                        "1 stay\n2 fold\n2 ?\n");
     match_close(m);
     m = read_text(text, &f);
     assert_non_null(m);
