@@ -65,8 +65,8 @@ bool buffer_short(struct buffer *b, int needed);
 void buffer_release(struct buffer *b);
 void *need(void *memory); /* or the end of the program */
 
-/* Reads a whole file ("-": standard input), ends it with NUL.  NULL after a
- * message if it cannot be read. */
+/* Reads a whole file ("-": standard input; the folder of a map), ends it with
+ * NUL.  NULL after a message if it cannot be read. */
 char *file_read(const char *name, size_t *length);
 /* Writes all or nothing: a new file takes the place of the old one.  NULL or
  * "-" is standard output. */
@@ -100,8 +100,13 @@ bool command_line(const struct argp *argp, unsigned flags, int argc,
  * points to.  Ends the program after a message if it is not possible. */
 void request_setup(const struct request *r, const struct game *game,
                    struct setup *setup, struct buffer *given);
-/* A match with that setup, at the position asked for if there is one. */
+/* A match with that setup, begun from the position asked for if there is
+ * one. */
 struct match *request_match(const struct request *r, const struct game *game);
+/* The same for looking at: a finished position will do, too, and so will any
+ * file format of a position.  `state` gets a copy that the caller owns. */
+struct match *request_state(const struct request *r, const struct game *game,
+                            struct state **state);
 
 /* Ends the program after a message if there is no such game or number. */
 const struct game *need_game(const char *name);
@@ -137,8 +142,7 @@ const struct player *player_find(const char *name, size_t length);
 
 /* ---- common to several commands ---- */
 
-/* The state `at` steps into a match (at < 0: the last), or the end of the
- * program if the match is shorter. */
+/* The state `at` steps into a match; the caller owns it. */
 struct state *state_at(const struct match *m, int at);
 /* "113-72, alone": the points so far and why it ended, if it did. */
 void write_result(const struct match *m, char *to, size_t cap);

@@ -8,11 +8,8 @@
 
 struct state *state_at(const struct match *m, int at)
 {
-    if (at > match_total(m))
-        die(STATUS_USAGE, "there are only %d steps, not %d", match_total(m),
-            at);
     struct state *s = need(malloc(match_game(m)->state_size));
-    match_at(m, at < 0 ? match_total(m) : at, s);
+    match_at(m, at, s);
     return s;
 }
 

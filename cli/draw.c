@@ -63,42 +63,54 @@ static const struct argp draw_argp = {
     0,
 };
 
-static int draw(const struct asked *asked, const struct match *m)
+static int draw(const struct asked *asked, const struct match *m,
+                const struct state *s)
 {
     const struct game *game = match_game(m);
-    int seats = match_setup(m)->seats, viewer = SEAT_NONE;
+    int seats = match_setup(m)->seats, viewer = SEAT_NONE, length;
     if (!game->write_picture)
         die(STATUS_USAGE, "%s draws no pictures", game->name);
     if (asked->seat)
         viewer = need_number("seat", asked->seat, 0, seats) - 1;
-    int at = asked->at ? need_number("step", asked->at, 0, match_total(m))
-                       : match_total(m);
-    struct state *s = state_at(m, at), *view = view_of(m, s, viewer);
+    struct state *view = view_of(m, s, viewer);
     struct buffer b = {0};
-    int length;
     do
         length = game->write_picture(match_world(m), view, viewer, b.to, b.cap);
     while (buffer_short(&b, length));
     bool good = file_write(asked->out, b.to, (size_t)length);
     buffer_release(&b);
     free(view);
-    free(s);
     return good ? STATUS_OK : STATUS_USAGE;
+}
+
+static struct match *open_file(const struct asked *asked, struct state **s,
+                               int *status)
+{
+    struct load load = load_file(asked->what, &asked->request, false);
+    *status = load.status;
+    if (!load.match)
+        return NULL;
+    int total = match_total(load.match);
+    *s = state_at(load.match,
+                  asked->at ? need_number("step", asked->at, 0, total) : total);
+    return load.match;
 }
 
 int cmd_draw(int argc, char **argv)
 {
     struct asked asked = {0};
-    struct load load = {0};
+    struct state *s = NULL;
+    int status = STATUS_OK;
     if (!command_line(&draw_argp, 0, argc, argv, &asked))
         return STATUS_USAGE;
-    if (asked.request.position)
-        load.match = request_match(&asked.request, need_game(asked.what));
-    else
-        load = load_file(asked.what, &asked.request, false);
-    if (!load.match)
-        return load.status;
-    int status = draw(&asked, load.match);
-    match_close(load.match);
+    struct match *m =
+        asked.request.position
+            ? request_state(&asked.request, need_game(asked.what), &s)
+            : open_file(&asked, &s, &status);
+    if (!m)
+        return status;
+    status = draw(&asked, m, s);
+    free(s);
+    match_close(m);
     return status;
 }

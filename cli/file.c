@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,10 +54,8 @@ static char *read_all(FILE *from, const char *name, size_t *length)
     return text;
 }
 
-char *file_read(const char *name, size_t *length)
+static char *read_named(const char *name, size_t *length)
 {
-    if (strcmp(name, "-") == 0)
-        return read_all(stdin, "standard input", length);
     FILE *from = fopen(name, "rb");
     if (!from) {
         say("cannot read '%s': %s", name, strerror(errno));
@@ -65,6 +64,53 @@ char *file_read(const char *name, size_t *length)
     char *text = read_all(from, name, length);
     fclose(from);
     return text;
+}
+
+/* A map can be a folder with two tables.  As one text it begins with its name,
+ * and the name of each table stands before its rows. */
+static const char *const parts[] = {"places", "legs", NULL};
+
+static bool is_map(const char *name)
+{
+    char part[4096];
+    for (int i = 0; parts[i]; i++)
+        if (snprintf(part, sizeof part, "%s/%s.tsv", name, parts[i]) >=
+                (int)sizeof part ||
+            access(part, F_OK) != 0)
+            return false;
+    return true;
+}
+
+static char *read_map(const char *name, size_t *length)
+{
+    char part[4096], *whole = NULL, *path = need(strdup(name));
+    FILE *to = need(open_memstream(&whole, length));
+    bool good = true;
+    fprintf(to, "map %s\n", basename(path));
+    for (int i = 0; parts[i]; i++) {
+        size_t size;
+        snprintf(part, sizeof part, "%s/%s.tsv", name, parts[i]);
+        char *text = read_named(part, &size);
+        good = text != NULL;
+        if (!good)
+            break;
+        fprintf(to, "%s\n", parts[i]);
+        fwrite(text, 1, size, to);
+        free(text);
+    }
+    fclose(to);
+    free(path);
+    if (good)
+        return whole;
+    free(whole);
+    return NULL;
+}
+
+char *file_read(const char *name, size_t *length)
+{
+    if (strcmp(name, "-") == 0)
+        return read_all(stdin, "standard input", length);
+    return is_map(name) ? read_map(name, length) : read_named(name, length);
 }
 
 static bool write_all(int to, const char *text, size_t length)

@@ -61,10 +61,8 @@ static const struct argp legal_argp = {
     0,
 };
 
-static struct match *open_match(struct asked *asked, int *status)
+static struct match *open_file(struct asked *asked, int *status)
 {
-    if (!asked->file)
-        return request_match(&asked->request, need_game(asked->game));
     if (asked->request.position)
         die(STATUS_USAGE, "a position or a file, not both");
     const struct game *game = asked->game ? need_game(asked->game) : NULL;
@@ -99,14 +97,19 @@ static void list(const struct match *m, const struct state *s, int seat)
 int cmd_legal(int argc, char **argv)
 {
     struct asked asked = {0};
+    struct state *s = NULL;
     int status = STATUS_OK;
     if (!command_line(&legal_argp, 0, argc, argv, &asked))
         return STATUS_USAGE;
-    struct match *m = open_match(&asked, &status);
+    struct match *m =
+        asked.file ? open_file(&asked, &status)
+                   : request_state(&asked.request, need_game(asked.game), &s);
     if (!m)
         return status;
-    int at = asked.at ? need_number("step", asked.at, 0, match_total(m)) : -1;
-    struct state *s = state_at(m, at);
+    if (!s)
+        s = state_at(m, asked.at
+                            ? need_number("step", asked.at, 0, match_total(m))
+                            : match_total(m));
     int seat = first_seat(m, s);
     if (asked.seat)
         seat = need_number("seat", asked.seat, 1, match_setup(m)->seats) - 1;

@@ -158,12 +158,14 @@ int cmd_perft(int argc, char **argv)
     const struct game *game = need_game(asked.game);
     if (asked.depth < 0)
         die(STATUS_USAGE, "how deep?  --depth N");
-    struct match *m = request_match(&asked.request, game);
+    struct state *first;
+    struct match *m = request_state(&asked.request, game, &first);
     counting_init(&counting, m, asked.depth);
     uint64_t total =
-        (asked.divide ? divide : count)(&counting, match_first(m), asked.depth);
+        (asked.divide ? divide : count)(&counting, first, asked.depth);
     printf("%llu\n", (unsigned long long)total);
     counting_release(&counting);
+    free(first);
     match_close(m);
     return STATUS_OK;
 }

@@ -372,20 +372,90 @@ static struct match *open_any(const struct game *game, struct setup *setup,
     return m;
 }
 
-struct match *request_match(const struct request *r, const struct game *game)
+/* `start` is where a match begins; NULL begins as usual. */
+static struct match *open_from(const struct request *r, const struct game *game,
+                               const char *start, struct fault *f)
 {
+    struct request changed = *r;
     struct setup setup;
     struct buffer given = {0};
-    struct fault f;
-    request_setup(r, game, &setup, &given);
-    struct match *m = r->position && !r->seats ? open_any(game, &setup, &f)
-                                               : match_open(game, &setup, &f);
+    changed.position = start;
+    request_setup(&changed, game, &setup, &given);
+    struct match *m = start && !r->seats ? open_any(game, &setup, f)
+                                         : match_open(game, &setup, f);
     buffer_release(&given);
-    if (!m) {
-        f.line = 0; /* of lines nobody has seen */
-        if (f.code == FAULT_GIVEN)
-            f.column = 0;
-        exit(say_fault(game, r->position ? "position" : NULL, &f));
+    return m;
+}
+
+static _Noreturn void refuse_match(const struct request *r,
+                                   const struct game *game, struct fault *f)
+{
+    f->line = 0; /* of lines nobody has seen */
+    if (f->code == FAULT_GIVEN)
+        f->column = 0;
+    exit(say_fault(game, r->position ? "position" : NULL, f));
+}
+
+struct match *request_match(const struct request *r, const struct game *game)
+{
+    struct fault f;
+    struct match *m = open_from(r, game, r->position, &f);
+    if (!m)
+        refuse_match(r, game, &f);
+    return m;
+}
+
+/* A position no match can begin from, but legal all the same: finished. */
+static struct match *open_beside(const struct request *r,
+                                 const struct game *game, struct state *s)
+{
+    struct fault f;
+    struct request changed = *r;
+    char number[16];
+    for (int seats = game->seats_min; seats <= game->seats_max; seats++) {
+        snprintf(number, sizeof number, "%d", seats);
+        changed.seats = r->seats ? r->seats : number;
+        struct match *m = open_from(&changed, game, NULL, &f);
+        if (m && game->read_state(match_world(m), r->position, s, &f))
+            return m;
+        match_close(m);
     }
+    return NULL;
+}
+
+/* The position as its file would hold it, with the board's name say. */
+static struct match *open_format(const struct request *r,
+                                 const struct game *game)
+{
+    struct fault f;
+    struct setup setup;
+    struct buffer given = {0};
+    struct request changed = *r;
+    struct match *m = NULL;
+    size_t length = strlen(r->position);
+    changed.position = NULL;
+    request_setup(&changed, game, &setup, &given);
+    for (const struct record_format *i = game->formats; !m && i->name; i++)
+        if (i->read && i->recognise(r->position, length))
+            m = match_read(game, i, r->position, length, &setup, &f);
+    buffer_release(&given);
+    return m;
+}
+
+struct match *request_state(const struct request *r, const struct game *game,
+                            struct state **state)
+{
+    struct fault f;
+    *state = need(calloc(1, game->state_size));
+    struct match *m = open_from(r, game, r->position, &f);
+    if (!m && r->position) {
+        m = open_beside(r, game, *state);
+        if (m)
+            return m;
+        m = open_format(r, game);
+    }
+    if (!m)
+        refuse_match(r, game, &f);
+    memcpy(*state, match_state(m), game->state_size);
     return m;
 }
