@@ -356,20 +356,40 @@ void request_setup(const struct request *r, const struct game *game,
         give(&m, "start", span_of(r->position));
 }
 
+static bool same_fault(const struct fault *a, const struct fault *b)
+{
+    return a->code == b->code && a->column == b->column;
+}
+
+/* Of the faults found with each number of seats, the one to tell: numbers that
+ * do not fit are all refused alike, so it is the odd one out. */
+static struct fault odd_fault(const struct fault *faults, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int like = 0;
+        for (int k = 0; k < count; k++)
+            like += same_fault(&faults[i], &faults[k]);
+        if (like == 1)
+            return faults[i];
+    }
+    return faults[0];
+}
+
 /* A position tells by itself how many play, but a setup has to say it: where
  * --seats does not, the number that fits is found by trying. */
 static struct match *open_any(const struct game *game, struct setup *setup,
                               struct fault *f)
 {
-    struct fault other;
-    struct match *m = match_open(game, setup, f);
-    for (int seats = game->seats_min; !m && seats <= game->seats_max; seats++) {
-        setup->seats = seats;
-        m = match_open(game, setup, &other);
-        if (!m && other.column > f->column)
-            *f = other;
+    struct fault faults[GAME_SEATS + 1];
+    int count = 0;
+    for (int i = game->seats_min; i <= game->seats_max; i++) {
+        setup->seats = i;
+        struct match *m = match_open(game, setup, &faults[count++]);
+        if (m)
+            return m;
     }
-    return m;
+    *f = odd_fault(faults, count);
+    return NULL;
 }
 
 /* `start` is where a match begins; NULL begins as usual. */
@@ -393,7 +413,8 @@ static _Noreturn void refuse_match(const struct request *r,
     f->line = 0; /* of lines nobody has seen */
     if (f->code == FAULT_GIVEN)
         f->column = 0;
-    exit(say_fault(game, r->position ? "position" : NULL, f));
+    int status = say_fault(game, r->position ? "position" : NULL, f);
+    exit(r->position ? status : STATUS_USAGE);
 }
 
 struct match *request_match(const struct request *r, const struct game *game)

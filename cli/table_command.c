@@ -237,13 +237,24 @@ static void draft_note(const struct table *t, int before)
         puts("(turn over: undo stops here)");
 }
 
+/* A line may go on for other people, but not for bots, nor for one whose cards
+ * its typist must not see. */
+static unsigned voices(const struct table *t, int seat)
+{
+    unsigned seats = 1u << seat;
+    for (int i = 0; !table_secret(t) && i < GAME_SEATS; i++)
+        if (!t->player[i]->choose)
+            seats |= 1u << i;
+    return seats;
+}
+
 static void play(struct table *t, int seat, const char *line)
 {
     struct fault f;
     char reason[512];
     int before = match_count(t->match);
     seat = seat_prefix(t, seat, &line);
-    if (match_type(t->match, seat, line, &f)) {
+    if (match_type_as(t->match, voices(t, seat), seat, line, &f)) {
         draft_note(t, before);
         return;
     }

@@ -342,7 +342,8 @@ static bool may_act(const struct match *m, const struct state *s, int seat,
     return true;
 }
 
-bool match_type(struct match *m, int seat, const char *line, struct fault *f)
+bool match_type_as(struct match *m, unsigned seats, int seat, const char *line,
+                   struct fault *f)
 {
     struct state *s = m->scratch;
     memcpy(s, m->now, m->game->state_size);
@@ -359,6 +360,8 @@ bool match_type(struct match *m, int seat, const char *line, struct fault *f)
             return fault_set(f, FAULT_SIZE, 0, column, "");
         if (!may_act(m, s, seat, column, f))
             return false;
+        if (!(seats >> seat & 1))
+            return fault_set(f, FAULT_TURN, 0, column, "");
         action a;
         size_t used = 0;
         if (!m->game->read_action(m->world, s, seat, line + at, &a, &used, f)) {
@@ -377,6 +380,11 @@ bool match_type(struct match *m, int seat, const char *line, struct fault *f)
     for (int i = 0; i < count; i++)
         push(m, read[i]);
     return true;
+}
+
+bool match_type(struct match *m, int seat, const char *line, struct fault *f)
+{
+    return match_type_as(m, ~0u, seat, line, f);
 }
 
 /* ---- undo, redo, jumps ---- */

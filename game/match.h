@@ -53,6 +53,10 @@ void match_play(struct match *m, int seat, action a);
  * whoever match_seat() names goes on.  The fault's column is that of the first
  * action refused. */
 bool match_type(struct match *m, int seat, const char *line, struct fault *f);
+/* The same for one who may speak only for the seats of a mask: an action that
+ * would be another's refuses the line. */
+bool match_type_as(struct match *m, unsigned seats, int seat, const char *line,
+                   struct fault *f);
 void match_drop(struct match *m, int seat);
 void match_stop(struct match *m, int reason, int seat);
 void match_takeover(struct match *m, int seat);

@@ -165,6 +165,8 @@ shows 'end of input ends the match' 'this list'
 feed $'stay\nzzz\nlegal\n' play blank --seed 3
 bad 'a refused line' 1 'input line 2: column 1: text.syntax'
 check 'and play goes on' grep -q '^2 legal$' out.txt
+feed $'1: stay 2: stay\n' play blank --seats 2 --seed 3
+bad 'nobody types for two with hidden cards' 1 'column [0-9]+: '
 feed $'undo\n' play blank --seed 3
 bad 'nothing to undo' 1 'nothing to undo'
 feed $'save kept.blank\nquit\n' play blank --seed 3
