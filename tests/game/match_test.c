@@ -378,9 +378,7 @@ static void test_damaged_files(void **state)
 static void test_foreign_files(void **state)
 {
     const struct table *t = *state;
-    static const char *const foreign[] = {"", "\n", "hello",
-                                          "\x7f"
-                                          "ELF"};
+    static const char *const foreign[] = {"", "\n", "hello", "\177ELF"};
     for (const struct record_format *i = t->game->formats; i->name; i++)
         for (size_t k = 0; k < 4 && i->read; k++) {
             struct fault f = {0};
