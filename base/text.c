@@ -12,7 +12,7 @@ void text_char(struct text *t, char c)
 
 void text_bytes(struct text *t, const char *bytes, size_t count)
 {
-    if (t->length + 1 < t->cap) {
+    if (count > 0 && t->length + 1 < t->cap) {
         size_t room = t->cap - 1 - t->length;
         memcpy(t->to + t->length, bytes, count < room ? count : room);
     }
