@@ -1,0 +1,262 @@
+/* rules/nova/state.h: world and state of Terra Nova, for this folder only. */
+#ifndef RULES_NOVA_STATE_H
+#define RULES_NOVA_STATE_H
+
+#include "base/bits.h"
+#include "game/record.h"
+#include "rules/nova/board.h"
+
+#include <string.h>
+
+enum { NOVA_SEATS = 4 };
+
+/* ---- options (nova §9), in the order of the table there ---- */
+
+enum {
+    OPT_BOARD,
+    OPT_EDITION,
+    OPT_RETURN,
+    OPT_FINISH_TURN,
+    OPT_ALONE,
+    OPT_WIPED,
+    OPT_OUT_OF_STONES,
+    OPT_STONES,
+    OPT_PIONEERS,
+    OPT_QUIET,
+    OPT_SETUP,
+    OPT_TIE,
+    OPT_COUNT
+};
+
+enum { RETURN_EN, RETURN_NL, RETURN_SV, RETURN_STRICT };
+enum { ALONE_NOW, ALONE_LASTING };
+enum { SETUP_FREE, SETUP_RANDOM };
+enum { TIE_SHARED, TIE_PIONEERS };
+
+/* Reasons of nova §8, after those every game knows. */
+enum {
+    END_DIVIDED = ENDING_GAME,
+    END_ALONE,
+    END_WIPED,
+    END_STONES,
+    END_QUIET,
+    END_COUNT
+};
+
+/* ---- lines ---- */
+
+/* Every hex lies on three lines: same letter, same number, same difference.
+ * For each of the three axes all lines are strung into one row of bits, a set
+ * bit where a pioneer cannot go: one for every stone and pioneer, and one
+ * between two stretches of land.  The free way along a line is then the
+ * distance to the next set bit, found without a loop.  The guard in front
+ * lets a scan to the left read eight bytes anywhere. */
+enum {
+    AXES = 3,
+    AXIS_GUARD = 64,
+    AXIS_BITS = AXIS_GUARD + 2 * BOARD_HEXES + 1,
+    AXIS_WORDS = (AXIS_BITS + 63) / 64 + 1
+};
+
+struct lines_of_bits {
+    uint64_t word[AXES][AXIS_WORDS];
+};
+
+/* ---- world ---- */
+
+struct world {
+    struct board board;
+    int seats, hexes;
+    int option[OPT_COUNT]; /* effective values */
+    char colour[NOVA_SEATS + 1];
+    int stones;            /* supply at the start; 0: unlimited */
+    int pioneers;          /* per seat */
+    int quiet_turns;       /* the limit in turns; 0: off */
+    bool counted;          /* pioneers are limited: always, but on a bare map */
+    bool started;          /* `given` holds a start position, in `first` */
+
+    int16_t next[BOARD_HEXES][6]; /* by direction; NO_HEX off the board */
+    struct bits near[BOARD_HEXES];
+    struct bits all, land[BOARD_LANDS];
+
+    uint16_t spot[BOARD_HEXES][AXES]; /* bit of a hex on each axis */
+    uint32_t hex_at[AXES][AXIS_BITS + 16];
+    struct lines_of_bits empty; /* the lines of a board without pieces */
+
+    /* By the pattern of open neighbours (bit d: direction d): how many
+     * separate runs of them go around the hex. */
+    uint8_t runs[64];
+};
+
+/* ---- state ---- */
+
+enum { PLACING = 0, GONE = 0xffff };
+
+/* A pioneer that has moved this turn (nova §4.1). */
+struct moved {
+    uint16_t home, now; /* now is GONE once a scoring removed it */
+};
+
+struct state {
+    struct bits stones;
+    struct bits pioneers[NOVA_SEATS];
+    struct bits live; /* hexes of live parts */
+    int32_t score[NOVA_SEATS];
+    int32_t supply; /* unlimited: minus the stones placed so far */
+    int32_t quiet;
+    struct moved moved[2];
+    uint8_t moved_count, placed;
+    uint8_t seat, act; /* act: PLACING, 1, 2, 3 */
+    uint8_t hand[NOVA_SEATS];
+    uint8_t reason; /* ENDING_NONE while the game goes on */
+    uint8_t out;    /* mask of seats that left or gave up */
+    uint32_t turns; /* for fence(): not part of the position */
+    struct lines_of_bits lines;
+};
+
+/* ---- actions ---- */
+
+enum { MOVE, STONE, PLACE, PASS };
+
+static inline action pack(unsigned kind, int from, int to)
+{
+    return kind << 16 | (unsigned)from << 8 | (unsigned)to;
+}
+
+static inline unsigned kind_of(action a)
+{
+    return a >> 16;
+}
+
+static inline int from_of(action a)
+{
+    return a >> 8 & 255;
+}
+
+static inline int to_of(action a)
+{
+    return a & 255;
+}
+
+/* ---- small helpers ---- */
+
+static inline void lines_flip(const struct world *w, struct state *s, int hex)
+{
+    for (int axis = 0; axis < AXES; axis++) {
+        int spot = w->spot[hex][axis];
+        s->lines.word[axis][spot >> 6] ^= (uint64_t)1 << (spot & 63);
+    }
+}
+
+static inline bool is_free(const struct world *w, const struct state *s,
+                           int hex)
+{
+    int spot = w->spot[hex][0];
+    return !(s->lines.word[0][spot >> 6] >> (spot & 63) & 1);
+}
+
+static inline struct bits all_pioneers(const struct state *s)
+{
+    struct bits all = s->pioneers[0];
+    for (int seat = 1; seat < NOVA_SEATS; seat++)
+        all = bits_or(all, &s->pioneers[seat]);
+    return all;
+}
+
+static inline struct bits open_hexes(const struct world *w,
+                                     const struct state *s)
+{
+    return bits_without(w->all, &s->stones);
+}
+
+static inline struct bits free_hexes(const struct world *w,
+                                     const struct state *s)
+{
+    struct bits pioneers = all_pioneers(s), open = open_hexes(w, s);
+    return bits_without(open, &pioneers);
+}
+
+static inline bool stones_left(const struct world *w, const struct state *s)
+{
+    return w->stones == 0 || s->supply > 0;
+}
+
+/* ---- the parts of the game, by file ---- */
+
+/* tables.c */
+bool nova_prepare(struct world *w, const struct setup *setup, struct fault *f);
+extern const struct option nova_options[];
+/* The option's value under an edition, before anybody set it. */
+int nova_preset(const struct board *b, int seats, int option, int edition);
+int nova_seat_of(const struct world *w, char colour);
+
+/* start.c */
+void nova_start(const struct world *w, const struct setup *setup,
+                struct state *s);
+void nova_clear(const struct world *w, struct state *s);
+void nova_set_piece(const struct world *w, struct state *s, int hex, int seat);
+/* The hexes a random setup places, in order; returns how many. */
+int nova_draw_placement(const struct world *w, const struct setup *setup,
+                        uint8_t *hexes);
+
+/* legal.c */
+int nova_legal(const struct world *w, const struct state *s, int seat,
+               action *out);
+bool nova_can_move(const struct world *w, const struct state *s, int seat);
+bool nova_any_action(const struct world *w, const struct state *s);
+/* Is the third action forbidden because of nova §5.2? */
+bool nova_return_forbids(const struct world *w, const struct state *s,
+                         action a);
+
+/* apply.c */
+void nova_apply(const struct world *w, struct state *s, int seat, action a);
+void nova_drop(const struct world *w, struct state *s, int seat);
+void nova_stop(const struct world *w, struct state *s, int reason, int seat);
+void nova_result(const struct world *w, const struct state *s,
+                 struct result *r);
+
+/* score.c */
+struct territory {
+    struct bits hexes;
+    int size, variety, value;
+    int gain[NOVA_SEATS];
+};
+
+/* The part of open hexes around `hex`. */
+struct bits nova_part(const struct world *w, const struct state *s, int hex);
+int nova_variety(const struct world *w, const struct bits *part);
+/* Puts a stone, scores and removes what it closes; returns how many
+ * territories were closed, at most three, largest first as in nova §11.1. */
+int nova_put_stone(const struct world *w, struct state *s, int hex,
+                   struct territory closed[3]);
+/* Marks the hexes of live parts in s->live, from scratch. */
+void nova_find_live(const struct world *w, struct state *s);
+
+/* text.c */
+int nova_write_action(const struct world *w, const struct state *s, int seat,
+                      action a, int viewer, char *to, size_t cap);
+bool nova_read_action(const struct world *w, const struct state *s, int seat,
+                      const char *text, action *out, size_t *used,
+                      struct fault *f);
+/* position.c */
+int nova_write_state(const struct world *w, const struct state *s, char *to,
+                     size_t cap);
+bool nova_read_state(const struct world *w, const char *text,
+                     struct state *out, struct fault *f);
+/* scene.c and picture.c */
+int nova_write_scene(const struct world *w, const struct state *s, int viewer,
+                     char *to, size_t cap);
+int nova_write_effect(const struct world *w, const struct state *s, int seat,
+                      action a, int viewer, char *to, size_t cap);
+int nova_write_picture(const struct world *w, const struct state *s,
+                       int viewer, char *to, size_t cap);
+int nova_write_board(const struct world *w, const struct state *s, int viewer,
+                     bool colour, char *to, size_t cap);
+
+/* record.c */
+extern const struct record_format nova_formats[];
+/* nova.c */
+extern const char *const nova_endings[];
+extern const struct game nova_game;
+
+#endif

@@ -1,0 +1,245 @@
+/* rules/nova/tables.c: options, and the world built from a setup. */
+#include "rules/nova/state.h"
+
+#include "game/setup.h"
+#include "rules/nova/faults.h"
+
+/* ---- options (nova §9) ---- */
+
+static const char *const boards[] = {"island", "twins", "islet", "continent",
+                                     NULL};
+static const char *const editions[] = {"en", "nl", "sv", NULL};
+static const char *const returns[] = {"en", "nl", "sv", "strict", NULL};
+static const char *const yes_no[] = {"yes", "no", NULL};
+static const char *const alones[] = {"now", "lasting", NULL};
+static const char *const play_end[] = {"play", "end", NULL};
+static const char *const end_play[] = {"end", "play", NULL};
+static const char *const setups[] = {"free", "random", NULL};
+static const char *const ties[] = {"shared", "pioneers", NULL};
+
+const struct option nova_options[] = {
+    [OPT_BOARD] = {"board", OPTION_CHOICE, boards, 0, 0, 0,
+                   "the board; own boards are given as files"},
+    [OPT_EDITION] = {"edition", OPTION_CHOICE, editions, 0, 0, 0,
+                     "rule sheet that sets the other options: English, "
+                     "Dutch or Swedish"},
+    [OPT_RETURN] = {"return", OPTION_CHOICE, returns, 0, 0, OPTION_UNSET,
+                    "what a turn must not end like: a moved pioneer back "
+                    "home"},
+    [OPT_FINISH_TURN] = {"finish_turn", OPTION_CHOICE, yes_no, 0, 0,
+                         OPTION_UNSET,
+                         "may the mover finish the turn when a scoring leaves "
+                         "nobody else able to move"},
+    [OPT_ALONE] = {"alone", OPTION_CHOICE, alones, 0, 0, ALONE_NOW,
+                   "the game ends when only one player can move: right now, "
+                   "or for good"},
+    [OPT_WIPED] = {"wiped", OPTION_CHOICE, play_end, 0, 0, 0,
+                   "does the game end when a player has no pioneers left"},
+    [OPT_OUT_OF_STONES] = {"out_of_stones", OPTION_CHOICE, end_play, 0, 0, 0,
+                           "when the supply is empty the game ends, or goes "
+                           "on with moves only"},
+    [OPT_STONES] = {"stones", OPTION_NUMBER, NULL, 0, 256, OPTION_UNSET,
+                    "border stones in the supply; 0 is unlimited"},
+    [OPT_PIONEERS] = {"pioneers", OPTION_NUMBER, NULL, 1, 64, OPTION_UNSET,
+                      "pioneers per player"},
+    [OPT_QUIET] = {"quiet", OPTION_NUMBER, NULL, 0, 999, 10,
+                   "rounds without a stone after which the game ends; 0 is "
+                   "never"},
+    [OPT_SETUP] = {"setup", OPTION_CHOICE, setups, 0, 0, SETUP_FREE,
+                   "players place their pioneers, or the program draws the "
+                   "hexes"},
+    [OPT_TIE] = {"tie", OPTION_CHOICE, ties, 0, 0, TIE_SHARED,
+                 "equal scores share the win, or pioneers left on the board "
+                 "decide"},
+    [OPT_COUNT] = {NULL, OPTION_CHOICE, NULL, 0, 0, 0, NULL},
+};
+
+int nova_preset(const struct board *b, int seats, int option, int edition)
+{
+    switch (option) {
+    case OPT_RETURN:
+        return edition; /* same order: en, nl, sv */
+    case OPT_FINISH_TURN:
+        return edition == 0 ? 0 : 1;
+    case OPT_STONES:
+        return b->stones;
+    case OPT_PIONEERS:
+        return b->pioneers[seats - 2];
+    default:
+        return nova_options[option].preset;
+    }
+}
+
+int nova_seat_of(const struct world *w, char colour)
+{
+    for (int seat = 0; seat < w->seats; seat++)
+        if (w->colour[seat] == colour)
+            return seat;
+    return SEAT_NONE;
+}
+
+/* ---- the board ---- */
+
+static bool read_board(struct world *w, const struct setup *setup,
+                       struct fault *f)
+{
+    struct given given;
+    char text[16384];
+    bool own = given_find(setup->given, "board", &given);
+    bool bare = !own && given_find(setup->given, "land", &given);
+    if (!own && !bare) {
+        int board = setup->option[OPT_BOARD];
+        return board_read(&w->board,
+                          span_of(nova_boards[board == OPTION_UNSET ? 0
+                                                                    : board]),
+                          f);
+    }
+    int length = given_unfold(given.value, text, sizeof text);
+    if (length >= (int)sizeof text)
+        return fault_set(f, FAULT_SIZE, 0, 0, "");
+    struct span file = {text, (size_t)length};
+    return own ? board_read(&w->board, file, f)
+               : board_read_map(&w->board, file, f);
+}
+
+static void link_hexes(struct world *w)
+{
+    for (int hex = 0; hex < w->hexes; hex++) {
+        bits_add(&w->all, hex);
+        bits_add(&w->land[w->board.land[hex]], hex);
+        for (int d = 0; d < 6; d++) {
+            int next = board_neighbour(&w->board, hex, (enum direction)d);
+            w->next[hex][d] = (int16_t)next;
+            if (next != NO_HEX)
+                bits_add(&w->near[hex], next);
+        }
+    }
+}
+
+/* Strings the lines of one axis together: every stretch of hexes in direction
+ * d, then one blocked bit. */
+static void string_axis(struct world *w, int axis, enum direction d)
+{
+    uint64_t *word = w->empty.word[axis];
+    int spot = AXIS_GUARD + 1;
+    memset(word, 0xff, sizeof w->empty.word[axis]);
+    for (int hex = 0; hex < w->hexes; hex++) {
+        if (w->next[hex][(d + 3) % 6] != NO_HEX)
+            continue; /* not the beginning of a stretch */
+        for (int at = hex; at != NO_HEX; at = w->next[at][d], spot++) {
+            w->spot[at][axis] = (uint16_t)spot;
+            w->hex_at[axis][spot] = (uint32_t)at;
+            word[spot >> 6] &= ~((uint64_t)1 << (spot & 63));
+        }
+        spot++;
+    }
+}
+
+static void count_runs(struct world *w)
+{
+    for (int open = 0; open < 64; open++) {
+        int runs = 0;
+        for (int d = 0; d < 6; d++)
+            runs += (open >> d & 1) && !(open >> (d + 5) % 6 & 1);
+        w->runs[open] = (uint8_t)(open == 63 ? 1 : runs);
+    }
+}
+
+/* ---- options and seats ---- */
+
+static bool read_seats(struct world *w, const struct setup *setup,
+                       struct fault *f)
+{
+    struct given given;
+    if (setup->seats < 2 || setup->seats > NOVA_SEATS)
+        return fault_set(f, FAULT_SEATS, 0, 0, "");
+    w->seats = setup->seats;
+    memcpy(w->colour, "yrbg", NOVA_SEATS);
+    if (!given_find(setup->given, "seats", &given))
+        return true;
+    bool good = given.value.length == (size_t)setup->seats;
+    for (size_t i = 0; good && i < given.value.length; i++)
+        good = memchr("yrbg", given.value.at[i], 4) &&
+               !memchr(given.value.at, given.value.at[i], i);
+    if (!good)
+        return fault_span(f, NOVA_SETUP_COLOURS, given.line, 0, given.value.at,
+                          given.value.length);
+    memset(w->colour, 0, sizeof w->colour);
+    memcpy(w->colour, given.value.at, given.value.length);
+    return true;
+}
+
+static bool read_options(struct world *w, const struct setup *setup,
+                         struct fault *f)
+{
+    int edition = setup->option[OPT_EDITION];
+    edition = edition == OPTION_UNSET ? 0 : edition;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        int value = setup->option[i];
+        w->option[i] = value != OPTION_UNSET
+                           ? value
+                           : nova_preset(&w->board, w->seats, i, edition);
+    }
+    w->stones = w->option[OPT_STONES];
+    w->pioneers = w->option[OPT_PIONEERS];
+    w->quiet_turns = w->option[OPT_QUIET] * w->seats;
+    w->counted = !w->board.bare || setup->option[OPT_PIONEERS] != OPTION_UNSET;
+    if (w->counted && 2 * w->pioneers * w->seats > w->hexes) {
+        char subject[16];
+        struct text t = text_begin(subject, sizeof subject);
+        text_int(&t, w->pioneers);
+        text_end(&t);
+        return fault_set(f, NOVA_SETUP_PIONEERS, 0, 0, subject);
+    }
+    return true;
+}
+
+/* Every key must be known, and what is given must be readable. */
+static bool check_given(struct world *w, const struct setup *setup,
+                        struct fault *f)
+{
+    static const char *const known[] = {"board", "land",   "seats",
+                                        "start", "placed", NULL};
+    const char *at = setup->given;
+    struct given given;
+    int line = 0;
+    while (given_next(&at, &line, &given)) {
+        int i = 0;
+        while (known[i] && !span_is(given.key, known[i]))
+            i++;
+        if (!known[i])
+            return fault_span(f, FAULT_GIVEN, given.line, 0, given.key.at,
+                              given.key.length);
+    }
+    if (given_find(setup->given, "start", &given)) {
+        char text[1024];
+        struct state s;
+        span_copy(given.value, text, sizeof text);
+        if (!nova_read_state(w, text, &s, f))
+            return false;
+        if (s.reason)
+            return fault_set(f, NOVA_POSITION_ACTIVE, 0, 0, "");
+        w->started = true;
+    }
+    uint8_t hexes[BOARD_HEXES];
+    if (given_find(setup->given, "placed", &given) &&
+        nova_draw_placement(w, setup, hexes) < 0)
+        return fault_set(f, NOVA_SETUP_PLACED, given.line, 0, "");
+    return true;
+}
+
+bool nova_prepare(struct world *w, const struct setup *setup, struct fault *f)
+{
+    memset(w, 0, sizeof *w);
+    if (!read_board(w, setup, f) || !read_seats(w, setup, f))
+        return false;
+    w->hexes = w->board.hexes;
+    if (!read_options(w, setup, f))
+        return false;
+    link_hexes(w);
+    string_axis(w, 0, EAST);
+    string_axis(w, 1, SOUTH_WEST);
+    string_axis(w, 2, SOUTH_EAST);
+    count_runs(w);
+    return check_given(w, setup, f);
+}
