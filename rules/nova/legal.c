@@ -5,68 +5,77 @@
 
 /* ---- scanning lines ---- */
 
-static uint64_t load(const uint64_t *words, int byte)
-{
-    uint64_t word;
-    memcpy(&word, (const char *)words + byte, sizeof word);
-    return word;
-}
-
 static bool blocked(const uint64_t *words, int spot)
 {
     return words[spot >> 6] >> (spot & 63) & 1;
 }
 
-/* Free hexes in a row behind `spot`.  One load sees at least 57 bits; only a
- * row of more hexes than that needs the loop. */
-static int run_up(const uint64_t *words, int spot)
+/* Only for stretches longer than a word. */
+static int __attribute__((noinline, cold))
+walk(const uint64_t *words, int spot, int step)
 {
-    uint64_t ahead = load(words, (spot + 1) >> 3) >> ((spot + 1) & 7);
-    if (__builtin_expect(ahead != 0, 1))
-        return __builtin_ctzll(ahead);
     int run = 0;
-    while (!blocked(words, spot + 1 + run))
+    while (!blocked(words, spot + step * (run + 1)))
         run++;
     return run;
 }
 
-/* The same in front of it. */
-static int run_down(const uint64_t *words, int spot)
+/* Free hexes in a row behind `spot`, up to the next set bit. */
+static inline int run_up(const uint64_t *words, int spot)
 {
-    uint64_t behind = load(words, ((spot - 1) >> 3) - 7)
-                      << (7 - ((spot - 1) & 7));
-    if (__builtin_expect(behind != 0, 1))
-        return __builtin_clzll(behind);
-    int run = 0;
-    while (!blocked(words, spot - 1 - run))
-        run++;
-    return run;
+    uint64_t ahead = words[spot >> 6] >> 1 >> (spot & 63);
+    return __builtin_expect(ahead != 0, 1) ? __builtin_ctzll(ahead)
+                                           : walk(words, spot, 1);
+}
+
+/* The same in front of it. */
+static inline int run_down(const uint64_t *words, int spot)
+{
+    uint64_t behind = words[spot >> 6] << 1 << (~spot & 63);
+    return __builtin_expect(behind != 0, 1) ? __builtin_clzll(behind)
+                                            : walk(words, spot, -1);
 }
 
 /* ---- moves ---- */
 
-/* Writes `count` actions four at a time: what is written too much lies behind
- * the end of the list and is overwritten by the next run. */
-static action *put_run(action *out, const uint32_t *hex, int count,
-                       action base)
+/* Four actions at once, at any address. */
+typedef uint32_t quad __attribute__((vector_size(16), aligned(4)));
+enum { QUADS = 3 };
+
+static void __attribute__((noinline, cold))
+put_rest(action *out, const uint32_t *hex, int count, action base)
 {
-    for (int i = 0; i < count; i += 4)
-        for (int k = 0; k < 4; k++)
-            out[i + k] = base | hex[i + k];
-    return out + count;
+    for (int i = 4 * QUADS; i < count; i++)
+        out[i] = base | hex[i];
 }
 
-static action *put_moves(const struct world *w, const struct state *s, int hex,
-                         action *out)
+/* Writes the actions of one stretch, always twelve: nearly every one fits, so
+ * the processor seldom guesses wrong how long it is.  What is written too much
+ * lies behind the end of the list and is overwritten by the next stretch. */
+static inline void put_stretch(action *out, const uint32_t *hex, int count,
+                               quad base)
 {
-    action base = pack(MOVE, hex, 0);
+    for (int i = 0; i < 4 * QUADS; i += 4)
+        *(quad *)(out + i) = *(const quad *)(hex + i) | base;
+    if (__builtin_expect(count > 4 * QUADS, 0))
+        put_rest(out, hex, count, base[0]);
+}
+
+/* On each axis the free hexes on both sides of the pioneer and its own are one
+ * stretch: it is written whole, and its last hex then takes the place of the
+ * pioneer's own. */
+static inline action *put_moves(const struct world *w, const struct state *s,
+                                int hex, action *out)
+{
+    action from = pack(MOVE, hex, 0);
+    quad base = {from, from, from, from};
     for (int axis = 0; axis < AXES; axis++) {
         const uint64_t *words = s->lines.word[axis];
         int spot = w->spot[hex][axis];
-        const uint32_t *here = &w->hex_at[axis][spot];
         int down = run_down(words, spot), up = run_up(words, spot);
-        out = put_run(out, here - down, down, base);
-        out = put_run(out, here + 1, up, base);
+        put_stretch(out, &w->hex_at[axis][spot - down], down + up + 1, base);
+        out[down] = out[down + up];
+        out += down + up;
     }
     return out;
 }
@@ -135,27 +144,47 @@ bool nova_return_forbids(const struct world *w, const struct state *s, action a)
                               : stone_leaves_home(w, s, to_of(a));
 }
 
-/* Takes the forbidden moves out of a list, keeping its order. */
-static int without_returns(const struct world *w, const struct state *s,
-                           action *list, int count)
+/* Takes the move to `home` out of one pioneer's list, keeping its order. */
+static action *without_home(action *list, action *end, int home)
 {
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (!move_returns(w, s, from_of(list[i]), to_of(list[i])))
-            list[kept++] = list[i];
+    action *kept = list;
+    for (; list < end; list++)
+        if (to_of(*list) != home)
+            *kept++ = *list;
     return kept;
 }
 
 /* ---- lists ---- */
 
+/* The same as list_moves() where the return rule has to be looked at: it binds
+ * the pioneers that have moved, and all others if one of those is at home. */
+static int list_moves_of_return(const struct world *w, const struct state *s,
+                                action *out)
+{
+    int reading = w->option[OPT_RETURN];
+    bool bound = (reading == RETURN_EN || reading == RETURN_SV) &&
+                 someone_home(s);
+    action *end = out;
+    BITS_EACH(hex, s->pioneers[s->seat]) {
+        const struct moved *entry = moved_at(s, hex);
+        action *begin = end;
+        if (entry || !bound)
+            end = put_moves(w, s, hex, end);
+        if (entry)
+            end = without_home(begin, end, entry->home);
+    }
+    return (int)(end - out);
+}
+
 static int list_moves(const struct world *w, const struct state *s,
                       action *out)
 {
     action *end = out;
+    if (return_tested(w, s))
+        return list_moves_of_return(w, s, out);
     BITS_EACH(hex, s->pioneers[s->seat])
         end = put_moves(w, s, hex, end);
-    int count = (int)(end - out);
-    return return_tested(w, s) ? without_returns(w, s, out, count) : count;
+    return (int)(end - out);
 }
 
 /* nova §4: on a free hex next to a pioneer that moved this turn and is still
@@ -166,13 +195,16 @@ static int list_stones(const struct world *w, const struct state *s,
     if (s->act == 1 || !stones_left(w, s))
         return 0;
     int count = 0;
-    struct bits around = {{0}};
-    for (int i = 0; i < s->moved_count; i++)
-        if (s->moved[i].now != GONE)
-            around = bits_or(around, &w->near[s->moved[i].now]);
-    BITS_EACH(hex, around)
-        if (is_free(w, s, hex) && !stone_leaves_home(w, s, hex))
-            out[count++] = pack(STONE, 0, hex);
+    for (int i = 0; i < s->moved_count; i++) {
+        int now = s->moved[i].now;
+        for (int d = 0; now != GONE && d < 6; d++) {
+            int hex = w->next[now][d];
+            if (hex != NO_HEX && is_free(w, s, hex) &&
+                !(i > 0 && bits_has(&w->near[s->moved[0].now], hex)) &&
+                !stone_leaves_home(w, s, hex))
+                out[count++] = pack(STONE, 0, hex);
+        }
+    }
     return count;
 }
 

@@ -46,17 +46,15 @@ enum {
 /* ---- lines ---- */
 
 /* Every hex lies on three lines: same letter, same number, same difference.
- * For each of the three axes all lines are strung into one row of bits, a set
- * bit where a pioneer cannot go: one for every stone and pioneer, and one
- * between two stretches of land.  The free way along a line is then the
- * distance to the next set bit, found without a loop.  The guard in front
- * lets a scan to the left read eight bytes anywhere. */
-enum {
-    AXES = 3,
-    AXIS_GUARD = 64,
-    AXIS_BITS = AXIS_GUARD + 2 * BOARD_HEXES + 1,
-    AXIS_WORDS = (AXIS_BITS + 63) / 64 + 1
-};
+ * For each of the three axes the stretches of land are strung into words of
+ * bits, a set bit where a pioneer cannot go: one for every stone and pioneer,
+ * and one before and behind each stretch.  The free way along a line is then
+ * the distance to the next set bit, found without a loop.  A stretch stays
+ * within one word; only one of more than 62 hexes runs on into the next.
+ *
+ * Two words in a row are more than half full, and every bit but the
+ * separators is a hex: 18 words hold any board. */
+enum { AXES = 3, AXIS_WORDS = 18, AXIS_BITS = 64 * AXIS_WORDS };
 
 struct lines_of_bits {
     uint64_t word[AXES][AXIS_WORDS];
@@ -80,7 +78,7 @@ struct world {
     struct bits all, land[BOARD_LANDS];
 
     uint16_t spot[BOARD_HEXES][AXES]; /* bit of a hex on each axis */
-    uint32_t hex_at[AXES][AXIS_BITS + 16];
+    uint32_t hex_at[AXES][AXIS_BITS + 16]; /* room to read on behind */
     struct lines_of_bits empty; /* the lines of a board without pieces */
 
     /* By the pattern of open neighbours (bit d: direction d): how many

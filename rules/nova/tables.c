@@ -1,6 +1,7 @@
 /* rules/nova/tables.c: options, and the world built from a setup. */
 #include "rules/nova/state.h"
 
+#include "base/check.h"
 #include "game/setup.h"
 #include "rules/nova/faults.h"
 
@@ -116,16 +117,27 @@ static void link_hexes(struct world *w)
     }
 }
 
-/* Strings the lines of one axis together: every stretch of hexes in direction
- * d, then one blocked bit. */
+static int stretch_length(const struct world *w, int hex, enum direction d)
+{
+    int length = 0;
+    for (; hex != NO_HEX; hex = w->next[hex][d])
+        length++;
+    return length;
+}
+
+/* Strings the stretches of one axis together, see state.h. */
 static void string_axis(struct world *w, int axis, enum direction d)
 {
     uint64_t *word = w->empty.word[axis];
-    int spot = AXIS_GUARD + 1;
+    int spot = 1;
     memset(word, 0xff, sizeof w->empty.word[axis]);
     for (int hex = 0; hex < w->hexes; hex++) {
         if (w->next[hex][(d + 3) % 6] != NO_HEX)
             continue; /* not the beginning of a stretch */
+        int length = stretch_length(w, hex, d);
+        if ((spot & 63) + length > 63)
+            spot = (spot | 63) + 2;
+        check(spot + length < AXIS_BITS);
         for (int at = hex; at != NO_HEX; at = w->next[at][d], spot++) {
             w->spot[at][axis] = (uint16_t)spot;
             w->hex_at[axis][spot] = (uint32_t)at;
