@@ -73,10 +73,13 @@ static void finish(struct state *s, int reason)
     forget_turn(s);
 }
 
+/* Seats that have left the table pass by themselves. */
 static void end_turn(const struct world *w, struct state *s)
 {
     s->quiet = s->placed > 0 ? 0 : s->quiet + 1;
     s->seat = (uint8_t)((s->seat + 1) % w->seats);
+    for (; s->out >> s->seat & 1; s->quiet++)
+        s->seat = (uint8_t)((s->seat + 1) % w->seats);
     s->act = 1;
     s->turns++;
     forget_turn(s);
@@ -113,14 +116,14 @@ static void next_placement(const struct world *w, struct state *s)
     } while (!hands_empty(w, s) && s->out >> s->seat & 1);
     if (hands_empty(w, s)) {
         s->act = 1;
-        s->seat = 0;
+        for (s->seat = 0; s->out >> s->seat & 1; s->seat++)
+            ;
     }
 }
 
 /* ---- actions ---- */
 
-static void apply_move(const struct world *w, struct state *s, int from,
-                       int to)
+static void apply_move(const struct world *w, struct state *s, int from, int to)
 {
     bits_drop(&s->pioneers[s->seat], from);
     bits_add(&s->pioneers[s->seat], to);
@@ -178,13 +181,14 @@ static int seats_left(const struct world *w, const struct state *s)
 }
 
 /* The pioneers of a seat that leaves are taken off the board; the seat keeps
- * its place in the order and passes, as one without pioneers does (T40). */
+ * its place in the order and passes, as one without pioneers does (T40), but
+ * is not asked any more. */
 void nova_drop(const struct world *w, struct state *s, int seat)
 {
     if (s->reason || s->out >> seat & 1)
         return;
     s->out |= (uint8_t)(1u << seat);
-    BITS_EACH(hex, s->pioneers[seat])
+    BITS_EACH (hex, s->pioneers[seat])
         lines_flip(w, s, hex);
     memset(&s->pioneers[seat], 0, sizeof s->pioneers[seat]);
     if (seats_left(w, s) < 2)
@@ -219,8 +223,7 @@ static bool ahead(const struct world *w, const struct state *s, int a, int b)
            bits_count(&s->pioneers[a]) > bits_count(&s->pioneers[b]);
 }
 
-void nova_result(const struct world *w, const struct state *s,
-                 struct result *r)
+void nova_result(const struct world *w, const struct state *s, struct result *r)
 {
     memset(r, 0, sizeof *r);
     r->reason = s->reason;

@@ -52,8 +52,17 @@ static const char *const header_key[HEADER_KEYS] = {
     "name",   "title",    "landscapes", "colours", "pioneers",
     "stones", "symmetry", "balance",    "note",
 };
-enum { NAME, TITLE, LANDSCAPES, COLOURS, PIONEERS, STONES, SYMMETRY, BALANCE,
-       NOTE };
+enum {
+    NAME,
+    TITLE,
+    LANDSCAPES,
+    COLOURS,
+    PIONEERS,
+    STONES,
+    SYMMETRY,
+    BALANCE,
+    NOTE
+};
 
 /* What the header said, kept until the map is known. */
 struct header {
@@ -83,8 +92,7 @@ static bool store(struct span value, char *to, size_t cap, int line,
                   struct fault *f)
 {
     if (value.length >= cap)
-        return fault_span(f, NOVA_BOARD_VALUE, line, 1, value.at,
-                          value.length);
+        return fault_span(f, NOVA_BOARD_VALUE, line, 1, value.at, value.length);
     span_copy(value, to, cap);
     return true;
 }
@@ -124,8 +132,7 @@ static bool read_landscapes(struct board *b, struct span list, int line,
     char letter;
     while ((word = span_word(&list)).length > 0) {
         if (!pair(word, &letter, &value) || land_of(b, letter) >= 0 ||
-            b->lands == BOARD_LANDS ||
-            value.length >= sizeof b->land_name[0])
+            b->lands == BOARD_LANDS || value.length >= sizeof b->land_name[0])
             return fault_span(f, NOVA_BOARD_LANDSCAPES, line, 1, word.at,
                               word.length);
         span_copy(value, b->land_name[b->lands], sizeof b->land_name[0]);

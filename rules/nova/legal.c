@@ -125,8 +125,8 @@ static bool stone_leaves_home(const struct world *w, const struct state *s,
     return after.moved[0].now != GONE;
 }
 
-static bool move_returns(const struct world *w, const struct state *s,
-                         int from, int to)
+static bool move_returns(const struct world *w, const struct state *s, int from,
+                         int to)
 {
     if (!return_tested(w, s))
         return false;
@@ -162,10 +162,10 @@ static int list_moves_of_return(const struct world *w, const struct state *s,
                                 action *out)
 {
     int reading = w->option[OPT_RETURN];
-    bool bound = (reading == RETURN_EN || reading == RETURN_SV) &&
-                 someone_home(s);
+    bool bound =
+        (reading == RETURN_EN || reading == RETURN_SV) && someone_home(s);
     action *end = out;
-    BITS_EACH(hex, s->pioneers[s->seat]) {
+    BITS_EACH (hex, s->pioneers[s->seat]) {
         const struct moved *entry = moved_at(s, hex);
         action *begin = end;
         if (entry || !bound)
@@ -176,13 +176,12 @@ static int list_moves_of_return(const struct world *w, const struct state *s,
     return (int)(end - out);
 }
 
-static int list_moves(const struct world *w, const struct state *s,
-                      action *out)
+static int list_moves(const struct world *w, const struct state *s, action *out)
 {
     action *end = out;
     if (return_tested(w, s))
         return list_moves_of_return(w, s, out);
-    BITS_EACH(hex, s->pioneers[s->seat])
+    BITS_EACH (hex, s->pioneers[s->seat])
         end = put_moves(w, s, hex, end);
     return (int)(end - out);
 }
@@ -213,7 +212,7 @@ static int list_placements(const struct world *w, const struct state *s,
 {
     struct bits free = free_hexes(w, s);
     int count = 0;
-    BITS_EACH(hex, free)
+    BITS_EACH (hex, free)
         out[count++] = pack(PLACE, 0, hex);
     return count;
 }
@@ -236,7 +235,7 @@ int nova_legal(const struct world *w, const struct state *s, int seat,
 
 bool nova_can_move(const struct world *w, const struct state *s, int seat)
 {
-    BITS_EACH(hex, s->pioneers[seat])
+    BITS_EACH (hex, s->pioneers[seat])
         for (int d = 0; d < 6; d++) {
             int next = w->next[hex][d];
             if (next != NO_HEX && is_free(w, s, next))

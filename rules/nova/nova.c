@@ -5,12 +5,17 @@
 #include "rules/nova/faults.h"
 
 const char *const nova_endings[] = {
-    [ENDING_NONE] = "none",       [ENDING_RESIGN] = "resign",
-    [ENDING_TIME] = "time",       [ENDING_AGREED] = "agreed",
+    [ENDING_NONE] = "none",
+    [ENDING_RESIGN] = "resign",
+    [ENDING_TIME] = "time",
+    [ENDING_AGREED] = "agreed",
     [ENDING_ABANDONED] = "abandoned",
-    [END_DIVIDED] = "divided",    [END_ALONE] = "alone",
-    [END_WIPED] = "wiped",        [END_STONES] = "stones",
-    [END_QUIET] = "quiet",        [END_COUNT] = NULL,
+    [END_DIVIDED] = "divided",
+    [END_ALONE] = "alone",
+    [END_WIPED] = "wiped",
+    [END_STONES] = "stones",
+    [END_QUIET] = "quiet",
+    [END_COUNT] = NULL,
 };
 
 static void turn(const struct world *w, const struct state *s, unsigned *must,

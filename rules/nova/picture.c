@@ -16,22 +16,17 @@ struct look {
 };
 
 static const struct look looks[8] = {
-    {"lake", "#86bfd8", "#2f6f8f",
-     "M-9-2q3-4 6 0t6 0t6 0M-9 4q3-4 6 0t6 0t6 0", '~', 110},
-    {"forest", "#36604a", "#cfe3d2",
-     "M-5 5l4-11 4 11zM2 6l3-8 3 8z", '^', 65},
-    {"meadow", "#9abb54", "#4f6a1c",
-     "M0 7v-6M-4 1q4-7 8 0zM0-2v-4", '"', 149},
-    {"farmland", "#f2d06a", "#9a7416",
-     "M-9 5l7-10M-3 6l7-11M3 6l6-10", '=', 221},
-    {"prairie", "#e8ebd4", "#7f8460",
-     "M-6 6l-2-8M0 6v-10M6 6l2-8", '|', 187},
-    {"steppe", "#d6ad98", "#7d5340",
-     "M-6-2h1M0 3h1M5-3h1M-3 6h1M3-6h1", '.', 180},
-    {"hills", "#ab6f50", "#f0dccf",
-     "M-9 4q4-8 8 0M0 4q4-8 8 0", 'n', 137},
-    {"rock", "#908d96", "#2f2d35",
-     "M-8 5l5-9 3 5 3-7 5 11", 'A', 246},
+    {"lake", "#86bfd8", "#2f6f8f", "M-9-2q3-4 6 0t6 0t6 0M-9 4q3-4 6 0t6 0t6 0",
+     '~', 110},
+    {"forest", "#36604a", "#cfe3d2", "M-5 5l4-11 4 11zM2 6l3-8 3 8z", '^', 65},
+    {"meadow", "#9abb54", "#4f6a1c", "M0 7v-6M-4 1q4-7 8 0zM0-2v-4", '"', 149},
+    {"farmland", "#f2d06a", "#9a7416", "M-9 5l7-10M-3 6l7-11M3 6l6-10", '=',
+     221},
+    {"prairie", "#e8ebd4", "#7f8460", "M-6 6l-2-8M0 6v-10M6 6l2-8", '|', 187},
+    {"steppe", "#d6ad98", "#7d5340", "M-6-2h1M0 3h1M5-3h1M-3 6h1M3-6h1", '.',
+     180},
+    {"hills", "#ab6f50", "#f0dccf", "M-9 4q4-8 8 0M0 4q4-8 8 0", 'n', 137},
+    {"rock", "#908d96", "#2f2d35", "M-8 5l5-9 3 5 3-7 5 11", 'A', 246},
 };
 
 static const struct look *look_of(const struct world *w, int land)
@@ -77,8 +72,7 @@ enum { HEX_WIDTH = 40, ROW_HEIGHT = 35, MARGIN = 40 };
 
 static int centre_x(const struct world *w, int hex)
 {
-    return HEX_WIDTH * w->board.number[hex] -
-           HEX_WIDTH / 2 * w->board.row[hex];
+    return HEX_WIDTH * w->board.number[hex] - HEX_WIDTH / 2 * w->board.row[hex];
 }
 
 static int centre_y(const struct world *w, int hex)
@@ -140,7 +134,7 @@ static void put_land(const struct world *w, const struct state *s, int hex,
 /* Borders between landscapes, and the coast. */
 static void put_borders(const struct world *w, int hex, struct text *t)
 {
-    static const char *const side[6] = {"M20-11.5V11.5", "M20 11.5L0 23.1",
+    static const char *const side[6] = {"M20-11.5V11.5",    "M20 11.5L0 23.1",
                                         "M0 23.1L-20 11.5", "M-20 11.5V-11.5",
                                         "M-20-11.5L0-23.1", "M0-23.1L20-11.5"};
     for (int d = 0; d < 6; d++) {
@@ -150,8 +144,8 @@ static void put_borders(const struct world *w, int hex, struct text *t)
         put_at(t, "<path", centre_x(w, hex), centre_y(w, hex));
         text_put(t, " d=\"");
         text_put(t, side[d]);
-        text_put(t, next == NO_HEX ? "\" class=\"c\"/>\n"
-                                   : "\" class=\"b\"/>\n");
+        text_put(t,
+                 next == NO_HEX ? "\" class=\"c\"/>\n" : "\" class=\"b\"/>\n");
     }
 }
 
@@ -208,8 +202,8 @@ static void put_legend(const struct world *w, const struct state *s,
     }
 }
 
-int nova_write_picture(const struct world *w, const struct state *s,
-                       int viewer, char *to, size_t cap)
+int nova_write_picture(const struct world *w, const struct state *s, int viewer,
+                       char *to, size_t cap)
 {
     struct text t = text_begin(to, cap);
     struct frame f = frame_of(w);

@@ -372,8 +372,7 @@ static bool read_counters(struct reading *r, struct span supply,
 static bool check_numbers(struct reading *r, struct span rows)
 {
     for (int seat = 0; seat < r->w->seats && r->w->counted; seat++)
-        if (bits_count(&r->s.pioneers[seat]) + r->s.hand[seat] >
-            r->w->pioneers)
+        if (bits_count(&r->s.pioneers[seat]) + r->s.hand[seat] > r->w->pioneers)
             return refuse(r, NOVA_POSITION_MANY, rows);
     for (int seat = 0; seat < r->w->seats; seat++)
         if (r->s.out >> seat & 1 && !bits_none(&r->s.pioneers[seat]))
@@ -403,8 +402,8 @@ static bool check_rest(struct reading *r, struct span rows, struct span active)
     return true;
 }
 
-bool nova_read_state(const struct world *w, const char *text,
-                     struct state *out, struct fault *f)
+bool nova_read_state(const struct world *w, const char *text, struct state *out,
+                     struct fault *f)
 {
     struct reading r = {.w = w, .text = text, .f = f};
     struct span field[7], rest = span_of(text);

@@ -29,8 +29,8 @@ enum tag {
 
 /* In the order in which they are written. */
 static const char *const tag_name[TAG_COUNT] = {
-    "Game",  "Format",  "Board",   "Seats", "Seat1", "Seat2", "Seat3",  "Seat4",
-    "Edition", "Options", "Date", "Event", "Seed",  "Start", "Result", "End",
+    "Game",    "Format",  "Board", "Seats", "Seat1", "Seat2", "Seat3",  "Seat4",
+    "Edition", "Options", "Date",  "Event", "Seed",  "Start", "Result", "End",
 };
 
 enum { BOARD_LINES = 48 }; /* header and map of an own board, line by line */
@@ -47,8 +47,10 @@ struct reader {
     struct fault *f;
     struct tags tags;
     struct lines lines;
-    int short_line; /* a line that is not complete, if any so far */
-    int round;
+    int short_line;       /* a line that is not complete, if any so far */
+    int round, last_seat; /* of the last turn line */
+    uint32_t turns;       /* before it */
+    bool drawn;           /* the lines P repeat what the seed draws */
 };
 
 static bool refuse(struct reader *rd, int code, struct span at)
@@ -126,8 +128,8 @@ static bool note_known(const struct record *r, struct span key)
 static bool add_note(struct reader *rd, struct span key, struct span value)
 {
     size_t length = strlen(rd->r->notes);
-    struct text t = text_begin(rd->r->notes + length,
-                               rd->r->notes_cap - length);
+    struct text t =
+        text_begin(rd->r->notes + length, rd->r->notes_cap - length);
     text_bytes(&t, key.at, key.length);
     text_put(&t, ": ");
     text_bytes(&t, value.at, value.length);
@@ -201,8 +203,7 @@ static bool check_tag(struct reader *rd, enum tag tag, const char *wanted)
 static bool is_date(struct span s)
 {
     for (size_t i = 0; i < s.length; i++)
-        if (i == 4 || i == 7 ? s.at[i] != '-'
-                             : s.at[i] < '0' || s.at[i] > '9')
+        if (i == 4 || i == 7 ? s.at[i] != '-' : s.at[i] < '0' || s.at[i] > '9')
             return false;
     return s.length == 10;
 }
@@ -218,8 +219,7 @@ static bool check_tags(struct reader *rd)
     for (int seat = 0; seat < NOVA_SEATS; seat++)
         if (t->line[TAG_SEAT1 + seat] &&
             (size_t)seat >= t->value[TAG_SEATS].length)
-            return refuse_tag(rd, NOVA_TAG_VALUE,
-                              (enum tag)(TAG_SEAT1 + seat));
+            return refuse_tag(rd, NOVA_TAG_VALUE, (enum tag)(TAG_SEAT1 + seat));
     return true;
 }
 
@@ -280,8 +280,7 @@ static bool use_options(struct reader *rd)
         span_copy(name, text, sizeof text);
         int option = setup_find(&nova_game, text);
         bool good = option != OPT_BOARD && option != OPT_EDITION &&
-                    setup_option(&nova_game, &rd->r->setup, name, value,
-                                 rd->f);
+                    setup_option(&nova_game, &rd->r->setup, name, value, rd->f);
         if (!good || seen >> option & 1)
             return fault_span(rd->f, option < 0 ? FAULT_OPTION : FAULT_VALUE,
                               rd->tags.line[TAG_OPTIONS], 1, word.at,
@@ -318,30 +317,93 @@ static bool blame(struct reader *rd)
     return false;
 }
 
+/* The seed is for information: what is no number counts as 0. */
+static uint64_t seed_number(struct span digits)
+{
+    uint64_t seed = 0;
+    for (size_t i = 0; i < digits.length; i++) {
+        if (digits.at[i] < '0' || digits.at[i] > '9')
+            return 0;
+        seed = 10 * seed + (uint64_t)(digits.at[i] - '0');
+    }
+    return seed;
+}
+
+static bool is_finished(const struct record *r)
+{
+    nova_start(r->world, &r->setup, r->state);
+    return r->state->reason != ENDING_NONE;
+}
+
 static bool use_tags(struct reader *rd)
 {
     struct record *r = rd->r;
     struct tags *t = &rd->tags;
     const char *ready = r->setup.given;
-    long seed;
     setup_init(&nova_game, &r->setup);
     struct text given = text_begin(r->given, r->given_cap);
     r->setup.seats = (int)t->value[TAG_SEATS].length;
     if (!use_board(rd, ready, &given) || !use_edition(rd) || !use_options(rd))
         return false;
     if (memcmp("yrbg", t->value[TAG_SEATS].at,
-               r->setup.seats <= NOVA_SEATS ? (size_t)r->setup.seats : 0) != 0 ||
+               r->setup.seats <= NOVA_SEATS ? (size_t)r->setup.seats : 0) !=
+            0 ||
         r->setup.seats > NOVA_SEATS)
         given_add(&given, "seats", t->value[TAG_SEATS]);
     if (t->line[TAG_START])
         given_add(&given, "start", t->value[TAG_START]);
-    if (r->setup.option[OPT_SETUP] == SETUP_RANDOM)
-        text_put(&given, "placed:\n"); /* the lines P tell what was drawn */
-    if (span_int(t->value[TAG_SEED], 0, 999999999999999, &seed))
-        r->setup.seed = (uint64_t)seed;
+    r->setup.seed = seed_number(t->value[TAG_SEED]);
     if ((size_t)text_end(&given) >= r->given_cap)
         return fault_set(rd->f, FAULT_SIZE, 0, 0, "");
     r->setup.given = r->given[0] ? r->given : NULL;
+    if (!nova_prepare(r->world, &r->setup, rd->f))
+        return blame(rd);
+    if (t->line[TAG_START] && is_finished(r))
+        return refuse_tag(rd, NOVA_POSITION_ACTIVE, TAG_START);
+    return true;
+}
+
+/* ---- random setups ---- */
+
+/* Do the lines P tell just what our generator draws from the seed?  Then they
+ * are no steps of the players. */
+static bool lines_repeat_draw(struct reader *rd, struct span line)
+{
+    const struct world *w = rd->r->world;
+    struct lines rest = rd->lines;
+    uint8_t hexes[BOARD_HEXES];
+    int count = nova_draw_placement(w, &rd->r->setup, hexes), at = 0;
+    do {
+        struct span words = uncommented(line), word = span_word(&words);
+        if (word.length > 0 && !span_is(word, "P"))
+            break;
+        while ((word = span_word(&words)).length > 0) {
+            int hex;
+            struct span name = {word.at + 1, word.length - 1};
+            if (at == count ||
+                board_find(&w->board, name, &hex) != name.length ||
+                hex != hexes[at++])
+                return false;
+        }
+    } while (lines_next(&rest, &line));
+    return at == count;
+}
+
+/* What another program drew is replayed as if the players had placed it. */
+static bool use_drawn(struct reader *rd, struct span line, bool body)
+{
+    struct record *r = rd->r;
+    if (r->world->option[OPT_SETUP] != SETUP_RANDOM || r->world->started)
+        return true;
+    rd->drawn = body && lines_repeat_draw(rd, line);
+    if (rd->drawn)
+        return true;
+    size_t length = strlen(r->given);
+    struct text given = text_begin(r->given + length, r->given_cap - length);
+    text_put(&given, "placed:\n");
+    if (length + (size_t)text_end(&given) >= r->given_cap)
+        return fault_set(rd->f, FAULT_SIZE, 0, 0, "");
+    r->setup.given = r->given;
     return nova_prepare(r->world, &r->setup, rd->f) || blame(rd);
 }
 
@@ -369,8 +431,8 @@ static bool read_one(struct reader *rd, struct span line, struct span word)
     if (word.length >= sizeof text)
         return fault_span(rd->f, FAULT_SYNTAX, rd->lines.number, column,
                           word.at, word.length);
-    bool good = nova_read_action(r->world, r->state, seat, text, &a, &used,
-                                 rd->f);
+    bool good =
+        nova_read_action(r->world, r->state, seat, text, &a, &used, rd->f);
     if (good && used != word.length)
         good = fault_span(rd->f, FAULT_SYNTAX, 0, 1, word.at, word.length);
     if (!good) {
@@ -419,8 +481,10 @@ static bool check_turn_head(struct reader *rd, struct span head)
         return refuse(rd, NOVA_PLACE_FIRST, head);
     if (seat != s->seat)
         return refuse(rd, NOVA_ORDER_SEAT, head);
-    if (rd->round == 0 || seat == 0)
+    if (rd->round == 0 || (seat <= rd->last_seat && s->turns != rd->turns))
         rd->round++;
+    rd->last_seat = seat;
+    rd->turns = s->turns;
     if (round != rd->round)
         return refuse(rd, NOVA_ORDER_ROUND, head);
     return true;
@@ -445,8 +509,10 @@ static bool read_turn(struct reader *rd, struct span line, struct span head,
     return true;
 }
 
-/* "D y": yellow leaves the table, the others play on. */
-static bool read_drop(struct reader *rd, struct span rest)
+/* "D y": yellow leaves the table, the others play on.  "T y": somebody else
+ * plays yellow from here on.  Either may stand in the middle of a turn, whose
+ * rest is then a line of its own. */
+static bool read_event(struct reader *rd, struct span head, struct span rest)
 {
     struct record *r = rd->r;
     struct span word = span_word(&rest);
@@ -454,9 +520,12 @@ static bool read_drop(struct reader *rd, struct span rest)
     if (seat == SEAT_NONE || span_trim(rest).length > 0 ||
         r->state->out >> seat & 1)
         return refuse(rd, FAULT_SYNTAX, word);
-    rd->short_line = 0; /* leaving cuts a turn short */
-    nova_drop(r->world, r->state, seat);
-    return add_step(rd, (struct step){STEP_DROP, (int8_t)seat, 0, 0});
+    bool drop = *head.at == 'D';
+    if (drop)
+        nova_drop(r->world, r->state, seat);
+    rd->short_line = 0;
+    return add_step(rd, (struct step){drop ? STEP_DROP : STEP_TAKEOVER,
+                                      (int8_t)seat, 0, 0});
 }
 
 static bool read_line(struct reader *rd, struct span line)
@@ -464,14 +533,14 @@ static bool read_line(struct reader *rd, struct span line)
     struct span rest = line, head = span_word(&rest);
     if (rd->r->state->reason)
         return refuse(rd, NOVA_ORDER_AFTER, line);
-    if (span_is(head, "D"))
-        return read_drop(rd, rest);
+    if (span_is(head, "D") || span_is(head, "T"))
+        return read_event(rd, head, rest);
     if (rd->short_line)
         return fault_set(rd->f, NOVA_ORDER_SHORT, rd->short_line, 0, "");
     if (*head.at == '[')
         return refuse(rd, NOVA_TAG_SYNTAX, line);
     if (span_is(head, "P"))
-        return read_placements(rd, line, rest);
+        return rd->drawn || read_placements(rd, line, rest);
     return read_turn(rd, line, head, rest);
 }
 
@@ -531,8 +600,8 @@ static bool check_end(struct reader *rd)
         return fault_set(rd->f, NOVA_ORDER_SHORT, rd->short_line, 0, "");
     if (reason > ENDING_NONE && reason < ENDING_GAME && !r->state->reason) {
         nova_stop(r->world, r->state, reason, seat);
-        if (!add_step(rd, (struct step){STEP_STOP, (int8_t)seat,
-                                        (uint8_t)reason, 0}))
+        if (!add_step(
+                rd, (struct step){STEP_STOP, (int8_t)seat, (uint8_t)reason, 0}))
             return false;
     }
     if (rd->tags.line[TAG_END] && r->state->reason != reason)
@@ -543,13 +612,14 @@ static bool check_end(struct reader *rd)
 static bool read_record(const char *text, size_t length, struct record *r,
                         struct fault *f)
 {
-    struct reader rd = {.r = r, .f = f,
-                        .lines = lines_of((struct span){text, length})};
+    struct reader rd = {
+        .r = r, .f = f, .lines = lines_of((struct span){text, length})};
     struct span line;
     bool body;
     r->count = 0;
     r->notes[0] = '\0';
-    if (!read_tags(&rd, &line, &body) || !check_tags(&rd) || !use_tags(&rd))
+    if (!read_tags(&rd, &line, &body) || !check_tags(&rd) || !use_tags(&rd) ||
+        !use_drawn(&rd, line, body))
         return false;
     nova_start(r->world, &r->setup, r->state);
     for (; body; body = lines_next(&rd.lines, &line)) {
@@ -633,6 +703,13 @@ static void put_options(const struct world *w, struct text *t)
         put_tag(t, "Options", span_of(list));
 }
 
+static void put_seed_number(struct text *t, uint64_t seed)
+{
+    if (seed >= 10)
+        put_seed_number(t, seed / 10);
+    text_char(t, (char)('0' + seed % 10));
+}
+
 static void put_seed(const struct record *r, struct text *t)
 {
     char number[24];
@@ -640,7 +717,7 @@ static void put_seed(const struct record *r, struct text *t)
     if (note(r, "Seed").at) {
         put_note(r, TAG_SEED, t);
     } else if (r->world->option[OPT_SETUP] == SETUP_RANDOM) {
-        text_int(&n, (int64_t)(r->setup.seed & INT64_MAX));
+        put_seed_number(&n, r->setup.seed);
         text_end(&n);
         put_tag(t, "Seed", span_of(number));
     }
@@ -729,8 +806,7 @@ static void put_tags(const struct record *r, const struct state *last,
     for (int seat = 0; seat < w->seats; seat++)
         put_note(r, (enum tag)(TAG_SEAT1 + seat), t);
     put_tag(t, "Edition",
-            span_of(nova_options[OPT_EDITION]
-                        .choices[w->option[OPT_EDITION]]));
+            span_of(nova_options[OPT_EDITION].choices[w->option[OPT_EDITION]]));
     put_options(w, t);
     put_note(r, TAG_DATE, t);
     put_note(r, TAG_EVENT, t);
@@ -748,8 +824,8 @@ static void put_tags(const struct record *r, const struct state *last,
 struct writer {
     const struct record *r;
     struct text t;
-    int round;
-    uint32_t turns;  /* of the line being written */
+    int round, last_seat;
+    uint32_t turns; /* of the line being written */
     bool in_line;
 };
 
@@ -766,8 +842,10 @@ static void begin_line(struct writer *wr)
     if (s->act == PLACING) {
         text_put(&wr->t, "P");
     } else {
-        if (wr->round == 0 || s->seat == 0)
+        if (wr->round == 0 ||
+            (s->seat <= wr->last_seat && s->turns != wr->turns))
             wr->round++;
+        wr->last_seat = s->seat;
         text_int(&wr->t, wr->round);
         text_char(&wr->t, wr->r->world->colour[s->seat]);
     }
@@ -793,6 +871,14 @@ static void write_action_step(struct writer *wr, int seat, action a)
         end_line(wr);
 }
 
+static void write_event(struct writer *wr, const char *event, int seat)
+{
+    end_line(wr);
+    text_put(&wr->t, event);
+    text_char(&wr->t, wr->r->world->colour[seat]);
+    text_char(&wr->t, '\n');
+}
+
 static void write_step(struct writer *wr, const struct step *step)
 {
     const struct world *w = wr->r->world;
@@ -802,16 +888,14 @@ static void write_step(struct writer *wr, const struct step *step)
         write_action_step(wr, step->seat, step->action);
         break;
     case STEP_DROP:
-        end_line(wr);
-        text_put(&wr->t, "D ");
-        text_char(&wr->t, w->colour[step->seat]);
-        text_char(&wr->t, '\n');
+        write_event(wr, "D ", step->seat);
         nova_drop(w, s, step->seat);
         break;
     case STEP_STOP:
         nova_stop(w, s, step->reason, step->seat);
         break;
     case STEP_TAKEOVER:
+        write_event(wr, "T ", step->seat);
         break;
     }
 }
@@ -1009,8 +1093,8 @@ static int write_board_file(const struct record *r, int viewer, char *to,
 
 const struct record_format nova_formats[] = {
     {"nova", ".nova", "game record", is_record, read_record, write_record},
-    {"position", ".pos", "position on one line, board name first",
-     is_position, read_position, write_position},
+    {"position", ".pos", "position on one line, board name first", is_position,
+     read_position, write_position},
     {"board", ".board", "board file", is_board, read_board_file,
      write_board_file},
     {NULL, NULL, NULL, NULL, NULL, NULL},

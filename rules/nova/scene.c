@@ -23,7 +23,7 @@ static void put_hexes(const struct world *w, const struct bits *hexes,
 {
     bool first = true;
     text_char(t, '[');
-    BITS_EACH(hex, *hexes) {
+    BITS_EACH (hex, *hexes) {
         if (!first)
             text_char(t, ',');
         put_hex(w, hex, t);
@@ -83,7 +83,7 @@ static void put_pioneers(const struct world *w, const struct state *s,
     bool first = true;
     text_char(t, '[');
     for (int seat = 0; seat < w->seats; seat++)
-        BITS_EACH(hex, s->pioneers[seat]) {
+        BITS_EACH (hex, s->pioneers[seat]) {
             text_put(t, first ? "{\"hex\":" : ",{\"hex\":");
             put_hex(w, hex, t);
             text_put(t, ",\"seat\":");
@@ -305,9 +305,8 @@ int nova_write_effect(const struct world *w, const struct state *s, int seat,
     put_touched(w, a, &t);
     key(&t, "territories");
     text_char(&t, '[');
-    int count = kind_of(a) == STONE
-                    ? nova_put_stone(w, &after, to_of(a), closed)
-                    : 0;
+    int count =
+        kind_of(a) == STONE ? nova_put_stone(w, &after, to_of(a), closed) : 0;
     for (int i = 0; i < count; i++) {
         if (i)
             text_char(&t, ',');

@@ -12,7 +12,7 @@ static struct bits flood(const struct world *w, int start,
     bool stop_early = !bits_none(goal);
     while (!bits_none(&edge)) {
         struct bits reached = {{0}};
-        BITS_EACH(hex, edge)
+        BITS_EACH (hex, edge)
             reached = bits_or(reached, &w->near[hex]);
         reached = bits_and(reached, within);
         edge = bits_without(reached, &part);
@@ -80,7 +80,7 @@ static void remove_pioneers(const struct world *w, struct state *s,
 {
     for (int seat = 0; seat < w->seats; seat++) {
         struct bits mine = bits_and(s->pioneers[seat], hexes);
-        BITS_EACH(hex, mine)
+        BITS_EACH (hex, mine)
             lines_flip(w, s, hex);
         s->pioneers[seat] = bits_without(s->pioneers[seat], hexes);
     }

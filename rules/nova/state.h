@@ -67,17 +67,17 @@ struct world {
     int seats, hexes;
     int option[OPT_COUNT]; /* effective values */
     char colour[NOVA_SEATS + 1];
-    int stones;            /* supply at the start; 0: unlimited */
-    int pioneers;          /* per seat */
-    int quiet_turns;       /* the limit in turns; 0: off */
-    bool counted;          /* pioneers are limited: always, but on a bare map */
-    bool started;          /* `given` holds a start position, in `first` */
+    int stones;      /* supply at the start; 0: unlimited */
+    int pioneers;    /* per seat */
+    int quiet_turns; /* the limit in turns; 0: off */
+    bool counted;    /* pioneers are limited: always, but on a bare map */
+    bool started;    /* `given` holds a start position, in `first` */
 
     int16_t next[BOARD_HEXES][6]; /* by direction; NO_HEX off the board */
     struct bits near[BOARD_HEXES];
     struct bits all, land[BOARD_LANDS];
 
-    uint16_t spot[BOARD_HEXES][AXES]; /* bit of a hex on each axis */
+    uint16_t spot[BOARD_HEXES][AXES];      /* bit of a hex on each axis */
     uint32_t hex_at[AXES][AXIS_BITS + 16]; /* room to read on behind */
     struct lines_of_bits empty; /* the lines of a board without pieces */
 
@@ -239,15 +239,15 @@ bool nova_read_action(const struct world *w, const struct state *s, int seat,
 /* position.c */
 int nova_write_state(const struct world *w, const struct state *s, char *to,
                      size_t cap);
-bool nova_read_state(const struct world *w, const char *text,
-                     struct state *out, struct fault *f);
+bool nova_read_state(const struct world *w, const char *text, struct state *out,
+                     struct fault *f);
 /* scene.c and picture.c */
 int nova_write_scene(const struct world *w, const struct state *s, int viewer,
                      char *to, size_t cap);
 int nova_write_effect(const struct world *w, const struct state *s, int seat,
                       action a, int viewer, char *to, size_t cap);
-int nova_write_picture(const struct world *w, const struct state *s,
-                       int viewer, char *to, size_t cap);
+int nova_write_picture(const struct world *w, const struct state *s, int viewer,
+                       char *to, size_t cap);
 int nova_write_board(const struct world *w, const struct state *s, int viewer,
                      bool colour, char *to, size_t cap);
 

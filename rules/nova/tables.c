@@ -90,10 +90,9 @@ static bool read_board(struct world *w, const struct setup *setup,
     bool bare = !own && given_find(setup->given, "land", &given);
     if (!own && !bare) {
         int board = setup->option[OPT_BOARD];
-        return board_read(&w->board,
-                          span_of(nova_boards[board == OPTION_UNSET ? 0
-                                                                    : board]),
-                          f);
+        return board_read(
+            &w->board, span_of(nova_boards[board == OPTION_UNSET ? 0 : board]),
+            f);
     }
     int length = given_unfold(given.value, text, sizeof text);
     if (length >= (int)sizeof text)
@@ -229,8 +228,6 @@ static bool check_given(struct world *w, const struct setup *setup,
         span_copy(given.value, text, sizeof text);
         if (!nova_read_state(w, text, &s, f))
             return false;
-        if (s.reason)
-            return fault_set(f, NOVA_POSITION_ACTIVE, 0, 0, "");
         w->started = true;
     }
     uint8_t hexes[BOARD_HEXES];

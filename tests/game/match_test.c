@@ -235,12 +235,15 @@ static int write_text(const struct match *m, const struct record_format *format,
     return length;
 }
 
+/* The first format stands on its own; others may leave options to the caller. */
 static struct match *read_text(const struct game *game,
                                const struct record_format *format,
-                               const char *text, int length)
+                               const struct setup *silent, const char *text,
+                               int length)
 {
     struct fault f = {0};
-    struct match *m = match_read(game, format, text, (size_t)length, NULL, &f);
+    struct match *m = match_read(game, format, text, (size_t)length,
+                                 format == game->formats ? NULL : silent, &f);
     if (!m) {
         char why[300];
         fault_write(game, &f, why, sizeof why);
@@ -259,7 +262,8 @@ static struct match *round_trip(const struct table *t, const struct match *m,
         assert_true(length > 0);
     if (length < 0 || !format->read)
         return NULL;
-    struct match *back = read_text(t->game, format, text_buffer, length);
+    struct match *back = read_text(t->game, format, match_setup(m),
+                                   text_buffer, length);
     if (format->write) {
         write_text(back, format, viewer, second_buffer);
         assert_string_equal(text_buffer, second_buffer);
