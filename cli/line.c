@@ -15,7 +15,97 @@ struct line {
     char *text; /* owned, plain input only */
     size_t cap;
     char prompt[64];
+    line_words *words; /* for the Tab key, or NULL */
+    void *data;
 };
+
+/* ---- the Tab key ---- */
+
+/* Keeps of `list` what begins with `start`; returns how many. */
+static int keep_matching(char **list, int count, const char *start)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (strncmp(list[i], start, strlen(start)) == 0)
+            list[kept++] = list[i];
+        else
+            free(list[i]);
+    }
+    return kept;
+}
+
+/* How long is what all of them begin with? */
+static size_t common(char *const *list, int count)
+{
+    size_t length = strlen(list[0]);
+    for (int i = 1; i < count; i++) {
+        size_t k = 0;
+        while (k < length && list[i][k] == list[0][k])
+            k++;
+        length = k;
+    }
+    return length;
+}
+
+static void show_words(char *const *list, int count)
+{
+    enum { MOST = 60 };
+    putchar('\n');
+    for (int i = 0; i < count && i < MOST; i++)
+        printf("%s%s", list[i], i % 10 == 9 ? "\n" : "  ");
+    printf("%s\n", count > MOST ? "..." : "");
+    fflush(stdout);
+}
+
+/* Adds to the line what is certain, or shows what is possible. */
+static unsigned char complete(EditLine *edit, char **list, int count,
+                              const char *start)
+{
+    char more[256];
+    size_t known = strlen(start), length = count ? common(list, count) : 0;
+    if (count == 0)
+        return CC_ERROR;
+    if (count > 1 && length <= known) {
+        show_words(list, count);
+        return CC_REDISPLAY;
+    }
+    snprintf(more, sizeof more, "%.*s%s", (int)(length - known),
+             list[0] + known, count == 1 ? " " : "");
+    return el_insertstr(edit, more) == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+static unsigned char on_tab(EditLine *edit, int key)
+{
+    struct line *l = NULL;
+    char **list = NULL, before[1024];
+    (void)key;
+    el_get(edit, EL_CLIENTDATA, &l);
+    const LineInfo *info = el_line(edit);
+    size_t length = (size_t)(info->cursor - info->buffer), word = length;
+    if (!l->words || length >= sizeof before)
+        return CC_ERROR;
+    memcpy(before, info->buffer, length);
+    before[length] = '\0';
+    while (word > 0 && !strchr(" ,;:", before[word - 1]))
+        word--;
+    char *start = need(strdup(before + word));
+    before[word] = '\0';
+    int count = l->words(l->data, before, &list);
+    count = keep_matching(list, count, start);
+    unsigned char done = complete(edit, list, count, start);
+    keep_matching(list, count, "\n"); /* none: releases all */
+    free(list);
+    free(start);
+    return done;
+}
+
+void line_complete(struct line *l, line_words *words, void *data)
+{
+    l->words = words;
+    l->data = data;
+}
+
+/* ---- opening and reading ---- */
 
 static char *show_prompt(EditLine *edit)
 {
@@ -38,6 +128,9 @@ static void edit_begin(struct line *l)
     el_set(l->edit, EL_CLIENTDATA, l);
     el_set(l->edit, EL_PROMPT, show_prompt);
     el_set(l->edit, EL_EDITOR, "emacs");
+    el_set(l->edit, EL_SIGNAL, 1); /* leaves the terminal as it was */
+    el_set(l->edit, EL_ADDFN, "terra-complete", "complete", on_tab);
+    el_set(l->edit, EL_BIND, "^I", "terra-complete", NULL);
     el_source(l->edit, NULL);
 }
 

@@ -125,6 +125,7 @@ static void ask(struct table *t, int seat)
             return;
         table_board(t, seat);
     }
+    t->seat = seat;
     snprintf(prompt, sizeof prompt, "seat %d> ", seat + 1);
     const char *line = line_read(t->line, prompt);
     t->input++;
@@ -132,6 +133,8 @@ static void ask(struct table *t, int seat)
         table_type(t, seat, line);
     else
         t->quit = true;
+    if (!line && line_edited(t->line))
+        putchar('\n');
 }
 
 static void answer(struct table *t, int seat)
@@ -200,6 +203,7 @@ int cmd_play(int argc, char **argv)
     seat_players(&t, asked.request.seats);
     t.colour = colour_on(stdout);
     t.line = line_open();
+    line_complete(t.line, table_words, &t);
     greet(&t);
     play(&t);
     int status = t.refused && !line_edited(t.line) ? STATUS_CONTENT : STATUS_OK;

@@ -18,6 +18,7 @@ struct table {
     bool refused;    /* some input was */
     int shown;       /* the seat that saw the board last, or SEAT_NONE */
     int shown_count; /* and after how many steps */
+    int seat;        /* who is asked, for the Tab key */
     int input;       /* lines read so far */
 };
 
@@ -36,6 +37,9 @@ int table_humans(const struct table *t);
 
 /* Carries out one line typed by `seat`. */
 void table_type(struct table *t, int seat, const char *line);
+/* Words that can follow `before` in a typed line; `table` is a table.  See
+ * cli/line.h. */
+int table_words(void *table, const char *before, char ***out);
 /* Says why an input was refused. */
 __attribute__((format(printf, 2, 3))) void
 table_refuse(struct table *t, const char *format, ...);

@@ -279,3 +279,47 @@ void table_type(struct table *t, int seat, const char *line)
         }
     play(t, seat, line);
 }
+
+/* ---- the Tab key ---- */
+
+/* The state behind the actions of a line so far; false if they are faulty or
+ * the turn has gone to another seat. */
+static bool read_ahead(const struct table *t, int seat, const char *line,
+                       struct state *s)
+{
+    struct fault f;
+    action a;
+    size_t used;
+    for (;;) {
+        line += strspn(line, " ,;\t");
+        unsigned must, may;
+        t->game->turn(match_world(t->match), s, &must, &may);
+        if (!((must | may) >> seat & 1))
+            return false;
+        if (!*line)
+            return true;
+        if (!t->game->read_action(match_world(t->match), s, seat, line, &a,
+                                  &used, &f))
+            return false;
+        t->game->apply(match_world(t->match), s, seat, a);
+        line += used;
+    }
+}
+
+int table_words(void *table, const char *before, char ***out)
+{
+    struct table *t = table;
+    int count = 0, seat = seat_prefix(t, t->seat, &before);
+    struct state *s = view_of(t->match, match_state(t->match), seat);
+    if (read_ahead(t, seat, before, s))
+        count = legal_texts(t->match, s, seat, out);
+    else
+        *out = NULL;
+    free(s);
+    if (*out && span_trim(span_of(before)).length == 0) {
+        *out = need(realloc(*out, (size_t)(count + COMMANDS) * sizeof **out));
+        for (int i = 0; i < COMMANDS; i++)
+            (*out)[count++] = need(strdup(commands[i].name));
+    }
+    return count;
+}

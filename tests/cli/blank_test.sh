@@ -195,16 +195,4 @@ awk '/^-- seat 1/ { on = 1 } /^-- seat 2/ { on = 0 } on && /^2: \[[1-6]/' \
     out.txt >seen.txt
 check 'nobody sees the other card' [ ! -s seen.txt ]
 
-# ---- play at a terminal ----
-if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-    printf 'help\nstay\nquit\n' |
-        TERM=xterm script -qec "$terra play blank --seed 3" /dev/null \
-        >out.txt 2>err.txt
-    status=$?
-    shows 'a terminal: prompt and help' 'seat 1> '
-    check 'a terminal: help' grep -q 'this list' out.txt
-else
-    say ok 'a terminal # SKIP script(1) is missing'
-fi
-
 finish

@@ -194,13 +194,4 @@ run replay kept.nova
 shows 'saved in the middle of a turn' '11 steps, 0-0, unfinished'
 feed '' play nova --option board=islet --seats random,random --seed 2
 shows 'bots alone' '^The match is over: '
-if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-    printf '+a3\nquit\n' | TERM=xterm-256color script -qec \
-        "$terra play nova --option board=islet --seats 2" /dev/null >out.txt
-    check 'colours on a terminal' grep -q $'\033\[48' out.txt
-    printf '+a3\nquit\n' | TERM=xterm-256color NO_COLOR=1 script -qec \
-        "$terra play nova --option board=islet --seats 2" /dev/null >out.txt
-    check 'but not with NO_COLOR' [ -z "$(grep $'\033\[48' out.txt)" ]
-fi
-
 finish
