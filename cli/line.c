@@ -161,6 +161,8 @@ static const char *read_edited(struct line *l)
 {
     int count;
     HistEvent event;
+    /* Before the prompt, so that no key meets an unprepared terminal. */
+    el_set(l->edit, EL_PREP_TERM, 1);
     const char *text = el_gets(l->edit, &count);
     if (!text || count <= 0)
         return NULL;
