@@ -305,19 +305,28 @@ static bool read_active(struct reading *r, struct span field)
 }
 
 /* In placement the seats before the active one have one less than it, all
- * others as many; afterwards nobody has any, unless the game was broken off
- * while pioneers were placed. */
+ * others as many. */
+static bool hands_before(const struct reading *r, const long *hand, int active)
+{
+    for (int seat = 0; seat < r->w->seats; seat++)
+        if (hand[seat] != hand[active] - (seat < active))
+            return false;
+    return hand[active] > 0;
+}
+
+/* After the placement nobody has any, unless the game was broken off while
+ * pioneers were placed: then it was some seat's turn. */
 static bool hands_fit(const struct reading *r, const long *hand, long sum)
 {
     const struct state *s = &r->s;
-    if (s->reason)
-        return sum == 0 || s->reason < ENDING_GAME;
-    if (s->act != PLACING)
-        return sum == 0;
+    if (!s->reason && s->act == PLACING)
+        return hands_before(r, hand, s->seat);
+    if (sum == 0)
+        return true;
+    bool fits = false;
     for (int seat = 0; seat < r->w->seats; seat++)
-        if (hand[seat] != hand[s->seat] - (seat < s->seat))
-            return false;
-    return hand[s->seat] > 0;
+        fits = fits || hands_before(r, hand, seat);
+    return fits && s->reason && s->reason < ENDING_GAME;
 }
 
 static bool read_hands(struct reading *r, struct span field)
@@ -330,7 +339,8 @@ static bool read_hands(struct reading *r, struct span field)
         good = span_int(span_cut(&rest, ','), 0, 255, &hand[seat]);
         sum += hand[seat];
     }
-    if (!span_is(field, "-") && (rest.length > 0 || sum == 0))
+    if (!span_is(field, "-") &&
+        (rest.length > 0 || sum == 0 || field.at[field.length - 1] == ','))
         good = false;
     if (!good || !hands_fit(r, hand, sum))
         return refuse(r, NOVA_POSITION_HANDS, field);

@@ -453,6 +453,8 @@ static bool read_placements(struct reader *rd, struct span line,
     bool complete = false;
     if (s->act != PLACING)
         return refuse(rd, NOVA_PLACE_OVER, line);
+    if (span_trim(rest).length == 0)
+        return refuse(rd, FAULT_SYNTAX, line);
     while ((word = span_word(&rest)).length > 0) {
         int before = s->seat;
         if (complete)
@@ -497,6 +499,8 @@ static bool read_turn(struct reader *rd, struct span line, struct span head,
     struct span word;
     if (!check_turn_head(rd, head))
         return false;
+    if (span_trim(rest).length == 0)
+        return refuse(rd, FAULT_SYNTAX, line);
     uint32_t turns = s->turns;
     while ((word = span_word(&rest)).length > 0) {
         if (s->turns != turns)
