@@ -235,7 +235,8 @@ static int write_text(const struct match *m, const struct record_format *format,
     return length;
 }
 
-/* The first format stands on its own; others may leave options to the caller. */
+/* The first format stands on its own; others may leave options to the caller.
+ */
 static struct match *read_text(const struct game *game,
                                const struct record_format *format,
                                const struct setup *silent, const char *text,
@@ -262,8 +263,8 @@ static struct match *round_trip(const struct table *t, const struct match *m,
         assert_true(length > 0);
     if (length < 0 || !format->read)
         return NULL;
-    struct match *back = read_text(t->game, format, match_setup(m),
-                                   text_buffer, length);
+    struct match *back =
+        read_text(t->game, format, match_setup(m), text_buffer, length);
     if (format->write) {
         write_text(back, format, viewer, second_buffer);
         assert_string_equal(text_buffer, second_buffer);
