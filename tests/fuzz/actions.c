@@ -43,14 +43,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct game *game;
     struct setup setup;
     struct fault f = {0};
-    int seats;
-    char *text = size > 4096 ? NULL : fuzz_input(data, size, &game, &seats);
+    char *text = size > 4096 ? NULL : fuzz_input(data, size, &game, &setup);
     if (!text)
         return 0;
-    setup_init(game, &setup);
-    setup.seats = seats;
     struct match *m = match_open(game, &setup, &f);
-    insist(m);
+    if (!m) {
+        fuzz_refused(game, &f);
+        free(text);
+        return 0;
+    }
     for (char *line = text, *end; line; line = end ? end + 1 : NULL) {
         end = strchr(line, '\n');
         if (end)

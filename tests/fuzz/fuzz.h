@@ -1,8 +1,8 @@
 /* tests/fuzz/fuzz.h: what every fuzz target shares.
  *
- * The input of a target begins with a line that names the game and the number
- * of seats ("blank 2"), so that seeds can be read and written by hand and stay
- * valid when games are added. */
+ * The input of a target begins with a line that names the game, the number of
+ * seats and options ("blank 2 rounds=4"), so that seeds can be read and written
+ * by hand and stay valid when games are added. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
@@ -19,22 +19,37 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* An assertion that stays in every build: the fuzzer must see it fail. */
 #define insist(condition) ((condition) ? (void)0 : abort())
 
+/* "blank 2 rounds=4": the game, seats and options of the first line. */
+static inline bool fuzz_head(struct span line, const struct game **game,
+                             struct setup *setup)
+{
+    char name[32];
+    long seats;
+    struct fault f;
+    span_copy(span_word(&line), name, sizeof name);
+    *game = rules_find(name);
+    if (!*game || !span_int(span_word(&line), (*game)->seats_min,
+                            (*game)->seats_max, &seats))
+        return false;
+    setup_init(*game, setup);
+    setup->seats = (int)seats;
+    for (struct span value; (value = span_word(&line)).length > 0;) {
+        struct span option = span_cut(&value, '=');
+        if (!setup_option(*game, setup, option, value, &f))
+            return false;
+    }
+    return true;
+}
+
 /* What follows the first line, as a NUL-ended copy without NUL bytes; the
  * caller frees it.  NULL if the line names no game. */
 static inline char *fuzz_input(const uint8_t *data, size_t size,
-                               const struct game **game, int *seats)
+                               const struct game **game, struct setup *setup)
 {
     struct span rest = {(const char *)data, size};
     struct span line = span_cut(&rest, '\n');
-    char name[32];
-    long number;
-    span_copy(span_word(&line), name, sizeof name);
-    *game = rules_find(name);
-    if (!*game || memchr(rest.at, 0, rest.length) ||
-        !span_int(span_word(&line), (*game)->seats_min, (*game)->seats_max,
-                  &number))
+    if (memchr(data, 0, size) || !fuzz_head(line, game, setup))
         return NULL;
-    *seats = (int)number;
     char *text = malloc(rest.length + 1);
     if (!text)
         abort();

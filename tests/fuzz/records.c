@@ -38,12 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct game *game;
     struct setup silent;
-    int seats;
-    char *text = fuzz_input(data, size, &game, &seats);
+    char *text = fuzz_input(data, size, &game, &silent);
     if (!text)
         return 0;
-    setup_init(game, &silent);
-    silent.seats = seats;
     for (const struct record_format *i = game->formats; i->name; i++)
         check_format(game, i, text, &silent);
     free(text);

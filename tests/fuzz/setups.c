@@ -39,13 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct game *game;
     struct setup setup;
     struct fault f = {0};
-    int seats;
     size_t bad;
-    char *text = fuzz_input(data, size, &game, &seats);
+    char *text = fuzz_input(data, size, &game, &setup);
     if (!text)
         return 0;
-    setup_init(game, &setup);
-    setup.seats = seats;
     if (!span_utf8(span_of(text), &bad)) {
         free(text);
         return 0;

@@ -31,18 +31,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct game *game;
     struct setup setup;
     struct fault f = {0};
-    int seats;
-    char *text = fuzz_input(data, size, &game, &seats);
+    char *text = fuzz_input(data, size, &game, &setup);
     if (!text)
         return 0;
     struct world *w = calloc(1, game->world_size);
     struct state *s = calloc(1, game->state_size);
     if (!w || !s)
         abort();
-    setup_init(game, &setup);
-    setup.seats = seats;
-    insist(game->prepare(w, &setup, &f));
-    check_position(game, w, text, s);
+    if (game->prepare(w, &setup, &f))
+        check_position(game, w, text, s);
+    else
+        fuzz_refused(game, &f);
     free(s);
     free(w);
     free(text);
