@@ -195,7 +195,11 @@ static bool read_options(struct world *w, const struct setup *setup,
     w->pioneers = w->option[OPT_PIONEERS];
     w->quiet_turns = w->option[OPT_QUIET] * w->seats;
     w->counted = !w->board.bare || setup->option[OPT_PIONEERS] != OPTION_UNSET;
-    if (w->counted && 2 * w->pioneers * w->seats > w->hexes) {
+    struct given start;
+    bool placing = !given_find(setup->given, "start", &start);
+    int needed = 2 * w->pioneers * w->seats;
+    if ((w->counted && needed > w->hexes) ||
+        (placing && (needed == 0 || needed > w->hexes))) {
         char subject[16];
         struct text t = text_begin(subject, sizeof subject);
         text_int(&t, w->pioneers);
