@@ -129,7 +129,8 @@ static void edit_begin(struct line *l)
     el_set(l->edit, EL_PROMPT, show_prompt);
     el_set(l->edit, EL_EDITOR, "emacs");
     el_set(l->edit, EL_SIGNAL, 1); /* leaves the terminal as it was */
-    el_set(l->edit, EL_ADDFN, "terra-complete", "complete", on_tab);
+    /* The wide form keeps the names; the other copies and forgets them. */
+    el_wset(l->edit, EL_ADDFN, L"terra-complete", L"complete", on_tab);
     el_set(l->edit, EL_BIND, "^I", "terra-complete", NULL);
     el_source(l->edit, NULL);
 }
