@@ -56,7 +56,9 @@ static const struct argp convert_argp = {
     "FILE",
     "Reads a record, position or board of any game and writes it in canonical "
     "form."
-    "\v'-' is standard input.  An output file appears complete or not at all.",
+    "\v'-' is standard input.  An output file appears complete or not at "
+    "all.\n\n"
+    "Example: terra convert game.nova --to position --at 12",
     children,
     0,
     0,

@@ -57,7 +57,9 @@ static const struct argp draw_argp = {
     parse,
     "FILE\nGAME --position TEXT",
     "Draws a position of a record, or a board, as an SVG file."
-    "\v'-' is standard input.  An output file appears complete or not at all.",
+    "\v'-' is standard input.  An output file appears complete or not at "
+    "all.\n\n"
+    "Example: terra draw game.nova --at 12 -o picture.svg",
     children,
     0,
     0,

@@ -55,7 +55,8 @@ static const struct argp legal_argp = {
     "GAME",
     "Lists the legal actions of a position, one per line, sorted."
     "\vWithout a position or file: those at the beginning of the game.  A "
-    "finished game has none.",
+    "finished game has none.\n\n"
+    "Example: terra legal nova --file game.nova --at 12",
     children,
     0,
     0,

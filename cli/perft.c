@@ -54,7 +54,9 @@ static const struct argp perft_argp = {
     "GAME",
     "Counts the sequences of legal actions of a certain length."
     "\vThe last line is the count alone.  Where several seats may act at once "
-    "the actions of each of them count.  A finished game has no actions.",
+    "the actions of each of them count.  A finished game has no actions.\n\n"
+    "Example: terra perft nova --option board=islet --option edition=en "
+    "--depth 3",
     children,
     0,
     0,

@@ -52,7 +52,9 @@ static char *list_players(int key, const char *text, void *input)
     fputs("\nThe first seat is a person and the others are random unless "
           "--seats names\nthem; --seats 3 seats three people.  Type 'help' "
           "at the table.  Input may\ncome from a pipe: then the exit status "
-          "is 1 if any of it was refused.",
+          "is 1 if any of it was refused.\n\n"
+          "Example: terra play nova --seats human,random --option "
+          "board=islet",
           to);
     fclose(to);
     return list;
@@ -119,6 +121,7 @@ static void hand_over(struct table *t, int seat)
 static void ask(struct table *t, int seat)
 {
     char prompt[32];
+    table_end_line(t);
     if (t->shown != seat || t->shown_count != match_count(t->match)) {
         hand_over(t, seat);
         if (t->quit)
@@ -144,7 +147,11 @@ static void answer(struct table *t, int seat)
                                        seat, &t->rng);
     free(view);
     table_action(t, seat, a);
+    uint32_t fence =
+        t->game->fence(match_world(t->match), match_state(t->match));
     match_play(t->match, seat, a);
+    if (fence != t->game->fence(match_world(t->match), match_state(t->match)))
+        table_end_line(t);
 }
 
 /* Whoever must act, bots first so that people see the outcome; else whoever
@@ -174,6 +181,7 @@ static void play(struct table *t)
         else
             ask(t, seat);
     }
+    table_end_line(t);
     if (t->quit)
         return;
     table_board(t, SEAT_NONE);
@@ -196,8 +204,10 @@ int cmd_play(int argc, char **argv)
         return STATUS_USAGE;
     const struct game *game = need_game(asked.game);
     need_seed(&asked.request, seed, sizeof seed);
-    struct table t = {
-        .game = game, .request = &asked.request, .shown = SEAT_NONE};
+    struct table t = {.game = game,
+                      .request = &asked.request,
+                      .shown = SEAT_NONE,
+                      .speaking = SEAT_NONE};
     t.match = request_match(&asked.request, game);
     rng_seed(&t.rng, rng_mix(match_setup(t.match)->seed ^ 0x7461626c65u));
     seat_players(&t, asked.request.seats);

@@ -18,6 +18,7 @@ struct table {
     bool refused;    /* some input was */
     int shown;       /* the seat that saw the board last, or SEAT_NONE */
     int shown_count; /* and after how many steps */
+    int speaking;    /* the bot whose line is not ended, or SEAT_NONE */
     int seat;        /* who is asked, for the Tab key */
     int input;       /* lines read so far */
 };
@@ -28,7 +29,10 @@ void table_board(struct table *t, int seat);
 void table_legal(const struct table *t, int seat);
 void table_hint(const struct table *t, int seat);
 void table_result(const struct table *t);
-void table_action(const struct table *t, int seat, action a);
+/* An action of a bot; those of one turn stand on one line, which the first
+ * other output must end. */
+void table_action(struct table *t, int seat, action a);
+void table_end_line(struct table *t);
 /* Is anything hidden from some seat? */
 bool table_secret(const struct table *t);
 int table_humans(const struct table *t);

@@ -55,15 +55,26 @@ void table_legal(const struct table *t, int seat)
     printf("\n%d legal\n", count);
 }
 
-void table_action(const struct table *t, int seat, action a)
+void table_end_line(struct table *t)
+{
+    if (t->speaking != SEAT_NONE)
+        putchar('\n');
+    t->speaking = SEAT_NONE;
+}
+
+void table_action(struct table *t, int seat, action a)
 {
     struct buffer b = {0};
-    int viewer = t->player[seat]->choose ? SEAT_NONE : seat;
+    if (t->speaking != seat) {
+        table_end_line(t);
+        printf("seat %d (%s):", seat + 1, t->player[seat]->name);
+        t->speaking = seat;
+    }
     while (buffer_short(&b, t->game->write_action(match_world(t->match),
                                                   match_state(t->match), seat,
-                                                  a, viewer, b.to, b.cap)))
+                                                  a, SEAT_NONE, b.to, b.cap)))
         ;
-    printf("seat %d (%s): %s\n", seat + 1, t->player[seat]->name, b.to);
+    printf(" %s", b.to);
     buffer_release(&b);
 }
 
