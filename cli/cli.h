@@ -72,7 +72,7 @@ char *file_read(const char *name, size_t *length);
  * "-" is standard output. */
 bool file_write(const char *name, const char *text, size_t length);
 
-/* ---- request.c: the options every command takes ---- */
+/* ---- args.c: the options every command takes ---- */
 
 enum { REQUEST_ITEMS = 64 };
 
@@ -96,6 +96,12 @@ error_t request_begin(struct argp_state *state, const char *name,
 bool command_line(const struct argp *argp, unsigned flags, int argc,
                   char **argv, void *input);
 
+/* Ends the program after a message if there is no such game or number. */
+const struct game *need_game(const char *name);
+int need_number(const char *what, const char *text, int low, int high);
+
+/* ---- request.c: what was asked for ---- */
+
 /* The setup that was asked for.  `given` keeps the text that setup->given
  * points to.  Ends the program after a message if it is not possible. */
 void request_setup(const struct request *r, const struct game *game,
@@ -107,10 +113,6 @@ struct match *request_match(const struct request *r, const struct game *game);
  * file format of a position.  `state` gets a copy that the caller owns. */
 struct match *request_state(const struct request *r, const struct game *game,
                             struct state **state);
-
-/* Ends the program after a message if there is no such game or number. */
-const struct game *need_game(const char *name);
-int need_number(const char *what, const char *text, int low, int high);
 
 /* ---- load.c: files of any game ---- */
 
