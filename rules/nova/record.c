@@ -345,10 +345,9 @@ static bool use_tags(struct reader *rd)
     r->setup.seats = (int)t->value[TAG_SEATS].length;
     if (!use_board(rd, ready, &given) || !use_edition(rd) || !use_options(rd))
         return false;
-    if (memcmp("yrbg", t->value[TAG_SEATS].at,
-               r->setup.seats <= NOVA_SEATS ? (size_t)r->setup.seats : 0) !=
-            0 ||
-        r->setup.seats > NOVA_SEATS)
+    /* Without `seats` the start would name the colours, not be checked. */
+    if (t->line[TAG_START] || r->setup.seats > NOVA_SEATS ||
+        memcmp("yrbg", t->value[TAG_SEATS].at, (size_t)r->setup.seats) != 0)
         given_add(&given, "seats", t->value[TAG_SEATS]);
     if (t->line[TAG_START])
         given_add(&given, "start", t->value[TAG_START]);

@@ -158,6 +158,28 @@ static void count_runs(struct world *w)
 
 /* ---- options and seats ---- */
 
+static bool good_colours(struct span seats, int count)
+{
+    bool good = seats.length == (size_t)count;
+    for (size_t i = 0; good && i < seats.length; i++)
+        good =
+            memchr("yrbg", seats.at[i], 4) && !memchr(seats.at, seats.at[i], i);
+    return good;
+}
+
+/* A position to start from names the colours in its second field. */
+static struct span start_colours(const struct setup *setup)
+{
+    struct given given;
+    struct span rest = {"yrbg", (size_t)setup->seats}, word = rest;
+    if (given_find(setup->given, "start", &given)) {
+        rest = given.value;
+        span_word(&rest);
+        rest = span_word(&rest);
+    }
+    return good_colours(rest, setup->seats) ? rest : word;
+}
+
 static bool read_seats(struct world *w, const struct setup *setup,
                        struct fault *f)
 {
@@ -165,18 +187,14 @@ static bool read_seats(struct world *w, const struct setup *setup,
     if (setup->seats < 2 || setup->seats > NOVA_SEATS)
         return fault_set(f, FAULT_SEATS, 0, 0, "");
     w->seats = setup->seats;
-    memcpy(w->colour, "yrbg", NOVA_SEATS);
-    if (!given_find(setup->given, "seats", &given))
-        return true;
-    bool good = given.value.length == (size_t)setup->seats;
-    for (size_t i = 0; good && i < given.value.length; i++)
-        good = memchr("yrbg", given.value.at[i], 4) &&
-               !memchr(given.value.at, given.value.at[i], i);
-    if (!good)
-        return fault_span(f, NOVA_SETUP_COLOURS, given.line, 0, given.value.at,
-                          given.value.length);
-    memset(w->colour, 0, sizeof w->colour);
-    memcpy(w->colour, given.value.at, given.value.length);
+    struct span colours = start_colours(setup);
+    if (given_find(setup->given, "seats", &given)) {
+        colours = given.value;
+        if (!good_colours(colours, setup->seats))
+            return fault_span(f, NOVA_SETUP_COLOURS, given.line, 0,
+                              given.value.at, given.value.length);
+    }
+    memcpy(w->colour, colours.at, colours.length);
     return true;
 }
 

@@ -104,6 +104,12 @@ bad 'a field missing' 1 'position'
 run legal nova --option board=islet --position "${rows/7/9} yr y1 - 0,0 26 0"
 bad 'a row too long' 1 'position: column [0-9]+: position\.row'
 
+other='##1#g/##b3/4##1/gg#####1/g1#1#2/######/3#1/1#2 bg g3:c7>a5:c2>d2 - 7,3 4 0'
+feed $'legal\n' play nova --option board=islet --position "$other" --seats 2
+shows 'a position tells the colours' '^12 legal$'
+run legal nova --option board=islet --position "${other/#??1/##2}"
+bad 'and its faults are told with them' 1 'column 1: position\.row'
+
 # ---- usage ----
 run play nova --option board=atlantis
 bad 'unknown board' 2 "'board' of nova .* islet"
