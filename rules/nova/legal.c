@@ -3,80 +3,50 @@
 
 #include "base/check.h"
 
-/* ---- scanning lines ---- */
-
-static bool blocked(const uint64_t *words, int spot)
-{
-    return words[spot >> 6] >> (spot & 63) & 1;
-}
-
-/* Only for stretches longer than a word. */
-static int __attribute__((noinline, cold))
-walk(const uint64_t *words, int spot, int step)
-{
-    int run = 0;
-    while (!blocked(words, spot + step * (run + 1)))
-        run++;
-    return run;
-}
-
-/* Free hexes in a row behind `spot`, up to the next set bit. */
-static inline int run_up(const uint64_t *words, int spot)
-{
-    uint64_t ahead = words[spot >> 6] >> 1 >> (spot & 63);
-    return __builtin_expect(ahead != 0, 1) ? __builtin_ctzll(ahead)
-                                           : walk(words, spot, 1);
-}
-
-/* The same in front of it. */
-static inline int run_down(const uint64_t *words, int spot)
-{
-    uint64_t behind = words[spot >> 6] << 1 << (~spot & 63);
-    return __builtin_expect(behind != 0, 1) ? __builtin_clzll(behind)
-                                            : walk(words, spot, -1);
-}
-
 /* ---- moves ---- */
 
-/* Four actions at once, at any address. */
-typedef uint32_t quad __attribute__((vector_size(16), aligned(4)));
-enum { QUADS = 3 };
+/* Eight actions at once, at any address. */
+typedef uint32_t eight __attribute__((vector_size(32), aligned(4)));
 
-static void __attribute__((noinline, cold))
-put_rest(action *out, const uint32_t *hex, int count, action base)
+#define INLINE inline __attribute__((always_inline))
+
+/* Along one axis the free hexes before and behind a pioneer and its own make
+ * one stretch between two set bits.  It is written whole, always sixteen
+ * actions, whatever its length: that costs less than a loop, and what is too
+ * much is overwritten by the next stretch.  Its last hex then takes the place
+ * of the pioneer's own. */
+static INLINE action *put_stretch(const struct world *w, const struct state *s,
+                                  const struct spot *spot, action from,
+                                  action *out)
 {
-    for (int i = 4 * QUADS; i < count; i++)
-        out[i] = base | hex[i];
+    uint64_t word = s->lines.word[spot->word];
+    long before = 63 - (long)__builtin_clzll(word & spot->before);
+    long behind = (long)__builtin_ctzll(word & spot->behind);
+    const uint32_t *line = w->hex_at + spot->line;
+    const eight *hexes = (const eight *)(line + before + 1);
+    ((eight *)out)[0] = hexes[0] | from;
+    ((eight *)out)[1] = hexes[1] | from;
+    out[spot->bit - before - 1] = from | line[behind - 1];
+    return out + (behind - before - 2);
 }
 
-/* Writes the actions of one stretch, always twelve: nearly every one fits, so
- * the processor seldom guesses wrong how long it is.  What is written too much
- * lies behind the end of the list and is overwritten by the next stretch. */
-static inline void put_stretch(action *out, const uint32_t *hex, int count,
-                               quad base)
-{
-    for (int i = 0; i < 4 * QUADS; i += 4)
-        *(quad *)(out + i) = *(const quad *)(hex + i) | base;
-    if (__builtin_expect(count > 4 * QUADS, 0))
-        put_rest(out, hex, count, base[0]);
-}
-
-/* On each axis the free hexes on both sides of the pioneer and its own are one
- * stretch: it is written whole, and its last hex then takes the place of the
- * pioneer's own. */
-static inline action *put_moves(const struct world *w, const struct state *s,
+static INLINE action *put_moves(const struct world *w, const struct state *s,
                                 int hex, action *out)
 {
     action from = pack(MOVE, hex, 0);
-    quad base = {from, from, from, from};
-    for (int axis = 0; axis < AXES; axis++) {
-        const uint64_t *words = s->lines.word[axis];
-        int spot = w->spot[hex][axis];
-        int down = run_down(words, spot), up = run_up(words, spot);
-        put_stretch(out, &w->hex_at[axis][spot - down], down + up + 1, base);
-        out[down] = out[down + up];
-        out += down + up;
-    }
+    out = put_stretch(w, s, &w->spot[hex][0], from, out);
+    out = put_stretch(w, s, &w->spot[hex][1], from, out);
+    return put_stretch(w, s, &w->spot[hex][2], from, out);
+}
+
+/* The same hex by hex, for boards with longer stretches. */
+static action *put_long_moves(const struct world *w, const struct state *s,
+                              int hex, action *out)
+{
+    for (int d = 0; d < 6; d++)
+        for (int to = w->next[hex][d]; to != NO_HEX && is_free(w, s, to);
+             to = w->next[to][d])
+            *out++ = pack(MOVE, hex, to);
     return out;
 }
 
@@ -114,11 +84,14 @@ static bool someone_home(const struct state *s)
 
 /* Under `sv` a stone is forbidden while the moved pioneer stands at home,
  * unless its scoring takes that pioneer off the board (Q27). */
+static bool stones_bound(const struct world *w, const struct state *s)
+{
+    return w->option[OPT_RETURN] == RETURN_SV && s->act == 3 && someone_home(s);
+}
+
 static bool stone_leaves_home(const struct world *w, const struct state *s,
                               int hex)
 {
-    if (w->option[OPT_RETURN] != RETURN_SV || s->act != 3 || !someone_home(s))
-        return false;
     struct state after = *s;
     struct territory closed[3];
     nova_put_stone(w, &after, hex, closed);
@@ -140,8 +113,9 @@ static bool move_returns(const struct world *w, const struct state *s, int from,
 
 bool nova_return_forbids(const struct world *w, const struct state *s, action a)
 {
-    return kind_of(a) == MOVE ? move_returns(w, s, from_of(a), to_of(a))
-                              : stone_leaves_home(w, s, to_of(a));
+    return kind_of(a) == MOVE
+               ? move_returns(w, s, from_of(a), to_of(a))
+               : stones_bound(w, s) && stone_leaves_home(w, s, to_of(a));
 }
 
 /* Takes the move to `home` out of one pioneer's list, keeping its order. */
@@ -156,34 +130,55 @@ static action *without_home(action *list, action *end, int home)
 
 /* ---- lists ---- */
 
-/* The same as list_moves() where the return rule has to be looked at: it binds
- * the pioneers that have moved, and all others if one of those is at home. */
-static int list_moves_of_return(const struct world *w, const struct state *s,
-                                action *out)
+/* Which pioneers nova §5.2 keeps from which hex. */
+struct bond {
+    bool tested; /* those that moved must not go home ... */
+    bool others; /* ... and all others must not move */
+};
+
+static struct bond bond_of(const struct world *w, const struct state *s)
 {
     int reading = w->option[OPT_RETURN];
-    bool bound =
-        (reading == RETURN_EN || reading == RETURN_SV) && someone_home(s);
+    bool tested = return_tested(w, s);
+    return (struct bond){tested,
+                         tested && someone_home(s) &&
+                             (reading == RETURN_EN || reading == RETURN_SV)};
+}
+
+/* Nearly all time of a random game is spent here. */
+static INLINE int list_moves_by(const struct world *w, const struct state *s,
+                                action *out)
+{
+    struct bond bond = bond_of(w, s);
     action *end = out;
     BITS_EACH (hex, s->pioneers[s->seat]) {
-        const struct moved *entry = moved_at(s, hex);
+        const struct moved *entry = bond.tested ? moved_at(s, hex) : NULL;
         action *begin = end;
-        if (entry || !bound)
-            end = put_moves(w, s, hex, end);
+        if (bond.others && !entry)
+            continue;
+        end = w->wide ? put_long_moves(w, s, hex, end)
+                      : put_moves(w, s, hex, end);
         if (entry)
             end = without_home(begin, end, entry->home);
     }
     return (int)(end - out);
 }
 
+#if defined __x86_64__ && !defined __AVX2__
+/* The same code for processors that count zeros and write eight numbers in one
+ * instruction each; nova_prepare() found out whether this one does. */
+__attribute__((target("avx2,bmi,bmi2,lzcnt"))) static int
+list_moves_avx2(const struct world *w, const struct state *s, action *out)
+{
+    return list_moves_by(w, s, out);
+}
+#else
+#define list_moves_avx2 list_moves_by
+#endif
+
 static int list_moves(const struct world *w, const struct state *s, action *out)
 {
-    action *end = out;
-    if (return_tested(w, s))
-        return list_moves_of_return(w, s, out);
-    BITS_EACH (hex, s->pioneers[s->seat])
-        end = put_moves(w, s, hex, end);
-    return (int)(end - out);
+    return w->avx2 ? list_moves_avx2(w, s, out) : list_moves_by(w, s, out);
 }
 
 /* nova §4: on a free hex next to a pioneer that moved this turn and is still
@@ -194,13 +189,14 @@ static int list_stones(const struct world *w, const struct state *s,
     if (s->act == 1 || !stones_left(w, s))
         return 0;
     int count = 0;
+    bool bound = stones_bound(w, s);
     for (int i = 0; i < s->moved_count; i++) {
         int now = s->moved[i].now;
         for (int d = 0; now != GONE && d < 6; d++) {
             int hex = w->next[now][d];
             if (hex != NO_HEX && is_free(w, s, hex) &&
                 !(i > 0 && bits_has(&w->near[s->moved[0].now], hex)) &&
-                !stone_leaves_home(w, s, hex))
+                !(bound && stone_leaves_home(w, s, hex)))
                 out[count++] = pack(STONE, 0, hex);
         }
     }
@@ -244,11 +240,16 @@ bool nova_can_move(const struct world *w, const struct state *s, int seat)
     return false;
 }
 
-/* Nearly always a stone beside the moved pioneer answers at once. */
+/* Nearly always a stone beside the pioneer moved last answers at once. */
 bool nova_any_action(const struct world *w, const struct state *s)
 {
     action list[GAME_ACTIONS];
     check(s->act > 1);
+    int now = s->moved[s->moved_count - 1].now;
+    for (int d = 0; d < 6 && now != GONE && stones_left(w, s); d++)
+        if (w->next[now][d] != NO_HEX && is_free(w, s, w->next[now][d]) &&
+            !stones_bound(w, s))
+            return true;
     if (list_stones(w, s, list) > 0)
         return true;
     return list_moves(w, s, list) > 0;

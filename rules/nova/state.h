@@ -56,8 +56,19 @@ enum {
  * separators is a hex: 18 words hold any board. */
 enum { AXES = 3, AXIS_WORDS = 18, AXIS_BITS = 64 * AXIS_WORDS };
 
+/* Moves along one stretch are written so many at once. */
+enum { WRITTEN = 16 };
+
 struct lines_of_bits {
-    uint64_t word[AXES][AXIS_WORDS];
+    uint64_t word[AXES * AXIS_WORDS];
+};
+
+/* Where a hex lies on one axis. */
+struct spot {
+    uint64_t before, behind; /* the bits of its word on either side */
+    uint16_t word;           /* in struct lines_of_bits */
+    uint16_t bit;            /* in that word */
+    uint32_t line;           /* of the word's first bit in world.hex_at */
 };
 
 /* ---- world ---- */
@@ -77,9 +88,11 @@ struct world {
     struct bits near[BOARD_HEXES];
     struct bits all, land[BOARD_LANDS];
 
-    uint16_t spot[BOARD_HEXES][AXES];      /* bit of a hex on each axis */
-    uint32_t hex_at[AXES][AXIS_BITS + 16]; /* room to read on behind */
+    struct spot spot[BOARD_HEXES][AXES];
+    uint32_t hex_at[AXES * AXIS_BITS + WRITTEN]; /* by bit of the lines */
     struct lines_of_bits empty; /* the lines of a board without pieces */
+    bool avx2;                  /* of the processor; legal.c */
+    bool wide; /* some stretch is longer than one write of moves */
 
     /* By the pattern of open neighbours (bit d: direction d): how many
      * separate runs of them go around the hex. */
@@ -141,16 +154,16 @@ static inline int to_of(action a)
 static inline void lines_flip(const struct world *w, struct state *s, int hex)
 {
     for (int axis = 0; axis < AXES; axis++) {
-        int spot = w->spot[hex][axis];
-        s->lines.word[axis][spot >> 6] ^= (uint64_t)1 << (spot & 63);
+        const struct spot *spot = &w->spot[hex][axis];
+        s->lines.word[spot->word] ^= (uint64_t)1 << spot->bit;
     }
 }
 
 static inline bool is_free(const struct world *w, const struct state *s,
                            int hex)
 {
-    int spot = w->spot[hex][0];
-    return !(s->lines.word[0][spot >> 6] >> (spot & 63) & 1);
+    const struct spot *spot = &w->spot[hex][0];
+    return !(s->lines.word[spot->word] >> spot->bit & 1);
 }
 
 static inline struct bits all_pioneers(const struct state *s)

@@ -124,25 +124,36 @@ static int stretch_length(const struct world *w, int hex, enum direction d)
     return length;
 }
 
+/* Gives a hex its bit, counted over all words of all axes. */
+static void put_on_line(struct world *w, int hex, int axis, int bit)
+{
+    uint64_t here = (uint64_t)1 << (bit & 63);
+    w->spot[hex][axis] = (struct spot){
+        .before = here - 1,
+        .behind = ~(here | (here - 1)),
+        .word = (uint16_t)(bit >> 6),
+        .bit = (uint16_t)(bit & 63),
+        .line = (uint32_t)(bit & ~63),
+    };
+    w->hex_at[bit] = (uint32_t)hex;
+    w->empty.word[bit >> 6] &= ~here;
+}
+
 /* Strings the stretches of one axis together, see state.h. */
 static void string_axis(struct world *w, int axis, enum direction d)
 {
-    uint64_t *word = w->empty.word[axis];
-    int spot = 1;
-    memset(word, 0xff, sizeof w->empty.word[axis]);
+    int bit = axis * AXIS_BITS + 1;
     for (int hex = 0; hex < w->hexes; hex++) {
         if (w->next[hex][(d + 3) % 6] != NO_HEX)
             continue; /* not the beginning of a stretch */
         int length = stretch_length(w, hex, d);
-        if ((spot & 63) + length > 63)
-            spot = (spot | 63) + 2;
-        check(spot + length < AXIS_BITS);
-        for (int at = hex; at != NO_HEX; at = w->next[at][d], spot++) {
-            w->spot[at][axis] = (uint16_t)spot;
-            w->hex_at[axis][spot] = (uint32_t)at;
-            word[spot >> 6] &= ~((uint64_t)1 << (spot & 63));
-        }
-        spot++;
+        if ((bit & 63) + length > 63)
+            bit = (bit | 63) + 2;
+        check(bit + length < (axis + 1) * AXIS_BITS);
+        w->wide = w->wide || length > WRITTEN;
+        for (int at = hex; at != NO_HEX; at = w->next[at][d])
+            put_on_line(w, at, axis, bit++);
+        bit++;
     }
 }
 
@@ -262,12 +273,16 @@ static bool check_given(struct world *w, const struct setup *setup,
 bool nova_prepare(struct world *w, const struct setup *setup, struct fault *f)
 {
     memset(w, 0, sizeof *w);
+#ifdef __x86_64__
+    w->avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+#endif
     if (!read_board(w, setup, f) || !read_seats(w, setup, f))
         return false;
     w->hexes = w->board.hexes;
     if (!read_options(w, setup, f))
         return false;
     link_hexes(w);
+    memset(&w->empty, 0xff, sizeof w->empty);
     string_axis(w, 0, EAST);
     string_axis(w, 1, SOUTH_WEST);
     string_axis(w, 2, SOUTH_EAST);
