@@ -134,8 +134,9 @@ struct player {
     const char *name;
     const char *help;
     /* Chooses an action of `seat` from what it may know; NULL: a person. */
-    action (*choose)(const struct game *game, const struct world *w,
-                     const struct state *view, int seat, struct rng *rng);
+    action (*choose)(const struct player *self, const struct game *game,
+                     const struct world *w, const struct state *view, int seat,
+                     struct rng *rng);
 };
 
 /* Ended by one without a name. */

@@ -143,8 +143,9 @@ static void ask(struct table *t, int seat)
 static void answer(struct table *t, int seat)
 {
     struct state *view = view_of(t->match, match_state(t->match), seat);
-    action a = t->player[seat]->choose(t->game, match_world(t->match), view,
-                                       seat, &t->rng);
+    const struct player *self = t->player[seat];
+    action a =
+        self->choose(self, t->game, match_world(t->match), view, seat, &t->rng);
     free(view);
     table_action(t, seat, a);
     uint32_t fence =

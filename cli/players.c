@@ -5,9 +5,11 @@
 
 #include <string.h>
 
-static action choose_random(const struct game *game, const struct world *w,
-                            const struct state *view, int seat, struct rng *rng)
+static action choose_random(const struct player *self, const struct game *game,
+                            const struct world *w, const struct state *view,
+                            int seat, struct rng *rng)
 {
+    (void)self;
     action legal[GAME_ACTIONS];
     int count = game->legal(w, view, seat, legal);
     return legal[rng_below(rng, count)];
