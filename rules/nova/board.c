@@ -88,10 +88,19 @@ static bool read_header_line(struct header *h, struct span line, int number,
     return fault_span(f, NOVA_BOARD_KEY, number, 1, key.at, key.length);
 }
 
+/* What people will see: no control characters. */
+static bool is_plain(struct span s)
+{
+    for (size_t i = 0; i < s.length; i++)
+        if ((unsigned char)s.at[i] < ' ' || s.at[i] == 127)
+            return false;
+    return true;
+}
+
 static bool store(struct span value, char *to, size_t cap, int line,
                   struct fault *f)
 {
-    if (value.length >= cap)
+    if (value.length >= cap || !is_plain(value))
         return fault_span(f, NOVA_BOARD_VALUE, line, 1, value.at, value.length);
     span_copy(value, to, cap);
     return true;
@@ -132,7 +141,8 @@ static bool read_landscapes(struct board *b, struct span list, int line,
     char letter;
     while ((word = span_word(&list)).length > 0) {
         if (!pair(word, &letter, &value) || land_of(b, letter) >= 0 ||
-            b->lands == BOARD_LANDS || value.length >= sizeof b->land_name[0])
+            b->lands == BOARD_LANDS || value.length >= sizeof b->land_name[0] ||
+            !is_plain(value))
             return fault_span(f, NOVA_BOARD_LANDSCAPES, line, 1, word.at,
                               word.length);
         span_copy(value, b->land_name[b->lands], sizeof b->land_name[0]);

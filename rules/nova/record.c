@@ -242,6 +242,17 @@ static bool callers_board(const char *given, struct span name,
     return false;
 }
 
+/* Copies it; false if it is larger than any board needs to be. */
+static bool add_held(const struct given *held, struct text *given)
+{
+    char text[16384];
+    int length = given_unfold(held->value, text, sizeof text);
+    if (length >= (int)sizeof text)
+        return false;
+    given_add(given, "board", (struct span){text, (size_t)length});
+    return true;
+}
+
 /* A shipped board by name, an own board written in the record, or the one the
  * caller holds ready. */
 static bool use_board(struct reader *rd, const char *ready, struct text *given)
@@ -259,12 +270,8 @@ static bool use_board(struct reader *rd, const char *ready, struct text *given)
         }
         return true;
     }
-    if (callers_board(ready, name, &held)) {
-        char text[16384];
-        int length = given_unfold(held.value, text, sizeof text);
-        given_add(given, "board", (struct span){text, (size_t)length});
-        return true;
-    }
+    if (callers_board(ready, name, &held))
+        return add_held(&held, given) || refuse_tag(rd, FAULT_SIZE, TAG_BOARD);
     if (!setup_option(&nova_game, setup, span_of("board"), name, &ignored))
         return refuse_tag(rd, NOVA_SETUP_BOARD, TAG_BOARD);
     return true;
@@ -1011,9 +1018,8 @@ static bool read_position(const char *text, size_t length, struct record *r,
     if (named) {
         rest = span_trim(first);
         if (callers_board(ready, name, &held)) {
-            char file[16384];
-            int size = given_unfold(held.value, file, sizeof file);
-            given_add(&given, "board", (struct span){file, (size_t)size});
+            if (!add_held(&held, &given))
+                return fault_set(f, FAULT_SIZE, 1, 0, "");
         } else if (!board_named(name, &r->setup)) {
             return fault_span(f, NOVA_POSITION_BOARD, 1, 1, name.at,
                               name.length);

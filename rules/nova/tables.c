@@ -272,6 +272,8 @@ static bool check_given(struct world *w, const struct setup *setup,
     if (given_find(setup->given, "placed", &given) &&
         nova_draw_placement(w, setup, hexes) < 0)
         return fault_set(f, NOVA_SETUP_PLACED, given.line, 0, "");
+    if (!w->started && w->pioneers == 0) /* a bare map of few hexes */
+        return fault_set(f, NOVA_SETUP_PIONEERS, 0, 0, "0");
     return true;
 }
 
