@@ -145,6 +145,9 @@ static void test_refused(void **unused)
         {"h=h", "H=h", 4, 0, "board.landscapes"},
         {"h=h", "hi=h", 4, 0, "board.landscapes"},
         {"h=h", "h=", 4, 0, "board.landscapes"},
+        {"h=h", "h=\033[2J", 4, 0, "board.landscapes"},
+        {"On Trial", "On\007Trial", 3, 0, "board.value"},
+        {"three of each", "three\177", 10, 0, "board.value"},
         {"#3F8A4C", "#3F8A4", 5, 0, "board.value"},
         {"#3F8A4C", "#3F8A4G", 5, 0, "board.value"},
         {"#3F8A4C", "3F8A4C0", 5, 0, "board.value"},
@@ -372,6 +375,7 @@ static void test_setups(void **unused)
     refuse_setup(2, NULL, NULL, "tiles: none\n", "setup.given");
     refuse_setup(2, NULL, NULL, "board:\n\tname: x\n", "board.no-map");
     refuse_setup(2, NULL, NULL, "land:\n\t* a\n", "board.letter");
+    refuse_setup(2, NULL, NULL, "land: s\n", "option.pioneers");
     refuse_setup(2, "setup", "random", "placed: +k7 +k7\n", "option.placed");
     refuse_setup(2, "setup", "random", "placed: k7\n", "option.placed");
     refuse_setup(2, "setup", "random", "placed: +a1\n", "option.placed");

@@ -551,6 +551,54 @@ static void test_own_board(void **unused)
     TEST_FAULT_NAMED(nova(), &f, "board.split");
 }
 
+/* Or whoever asks holds it ready, as the command line does. */
+static void test_held_board(void **unused)
+{
+    (void)unused;
+    static const char file[] =
+        "name: trial\nlandscapes: a=a b=b c=c d=d e=e f=f g=g h=h\n"
+        "pioneers: 1 1 1\nstones: 12\nmap:\n"
+        "a a a b b b\n c c c d d d\ne e e f f f\n g g g h h h\n";
+    static const char record[] =
+        "[Game \"nova\"]\n[Format \"1\"]\n[Board \"trial\"]\n"
+        "[Seats \"yr\"]\n\nP +a1 +d7\n1y a1-a6 *a5\n";
+    static const char position[] = "trial y5/6/6/r5 yr y1 - 0,0 12 0\n";
+    static char given[40000], large[20000];
+    const struct record_format *as_record = match_format(nova(), "nova");
+    const struct record_format *as_position = match_format(nova(), "position");
+    struct setup setup;
+    struct fault f = {0};
+    game_setup(&(struct both_setup){.file = file, .colours = "yr"}, &setup,
+               given, sizeof given);
+    struct match *m =
+        match_read(nova(), as_record, record, strlen(record), &setup, &f);
+    assert_non_null(m);
+    match_close(m);
+    m = match_read(nova(), as_position, position, strlen(position), &setup, &f);
+    assert_non_null(m);
+    match_close(m);
+    memset(large, '#', sizeof large); /* a comment in front */
+    large[sizeof large - 200] = '\n';
+    strcpy(large + sizeof large - 199, file);
+    game_setup(&(struct both_setup){.file = large, .colours = "yr"}, &setup,
+               given, sizeof given);
+    assert_null(
+        match_read(nova(), as_record, record, strlen(record), &setup, &f));
+    TEST_FAULT(nova(), &f, FAULT_SIZE);
+    assert_int_equal(f.line, 3);
+    assert_null(match_read(nova(), as_position, position, strlen(position),
+                           &setup, &f));
+    TEST_FAULT(nova(), &f, FAULT_SIZE);
+    setup.given = "board:\n\tname: other\n";
+    assert_null(
+        match_read(nova(), as_record, record, strlen(record), &setup, &f));
+    TEST_FAULT_NAMED(nova(), &f, "option.board");
+    setup.given = "board:\n\ttitle: nameless\n";
+    assert_null(
+        match_read(nova(), as_record, record, strlen(record), &setup, &f));
+    TEST_FAULT_NAMED(nova(), &f, "option.board");
+}
+
 /* What a random setup drew stands in the record as if it had been placed, and
  * whoever reads it need not draw. */
 static void test_drawn(void **unused)
@@ -697,9 +745,9 @@ int main(void)
         cmocka_unit_test(test_columns),   cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_resigned),  cmocka_unit_test(test_leaving),
         cmocka_unit_test(test_takeover),  cmocka_unit_test(test_own_board),
-        cmocka_unit_test(test_drawn),     cmocka_unit_test(test_start),
-        cmocka_unit_test(test_positions), cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_drawn),     cmocka_unit_test(test_held_board),
+        cmocka_unit_test(test_start),     cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_garbage),   cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
