@@ -270,7 +270,10 @@ EXPORT("open") int terra_open(void)
     struct fault f = {0};
     struct setup setup;
     const struct game *game = named_game(input, &f);
-    if (!game || !setup_read(game, input, &setup, &f))
+    if (!game)
+        return refuse(game, &f);
+    setup_init(game, &setup);
+    if (!setup_read(game, input, &setup, &f))
         return refuse(game, &f);
     struct match *m = match_open(game, &setup, &f);
     return m ? keep(m) : refuse(game, &f);

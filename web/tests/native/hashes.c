@@ -1,0 +1,102 @@
+/* web/tests/native/hashes.c: the hash after every action, natively.
+ *
+ * Replays the records named as arguments and prints one line per position;
+ * then plays random games as the exports choose their actions.  The unit test
+ * `parity` does the same through WebAssembly and compares every line. */
+#include "web/wasm/exports.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *slurp(const char *name, size_t *length)
+{
+    FILE *in = fopen(name, "rb");
+    if (!in)
+        return NULL;
+    fseek(in, 0, SEEK_END);
+    *length = (size_t)ftell(in);
+    rewind(in);
+    char *text = malloc(*length + 1);
+    if (text && fread(text, 1, *length, in) != *length) {
+        free(text);
+        text = NULL;
+    }
+    fclose(in);
+    return text;
+}
+
+/* A number behind "key": in the status. */
+static int status(int handle, const char *key)
+{
+    terra_status(handle);
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "\"%s\":", key);
+    const char *at = strstr(terra_output(), wanted);
+    return at ? atoi(at + strlen(wanted)) : -1;
+}
+
+static void print_hash(int handle, int at)
+{
+    terra_hash(handle, at);
+    puts(terra_output());
+}
+
+static int replay(const char *name)
+{
+    size_t length = 0;
+    char *text = slurp(name, &length);
+    if (!text)
+        return 1;
+    char *input = terra_input(length + 3);
+    memcpy(input, text, length);
+    memset(input + length, 0, 3);
+    free(text);
+    int handle = terra_read(length);
+    if (handle == 0) {
+        fprintf(stderr, "%s: %s\n", name, terra_output());
+        return 1;
+    }
+    int count = status(handle, "count");
+    for (int at = 0; at <= count; at++)
+        print_hash(handle, at);
+    terra_close(handle);
+    return 0;
+}
+
+/* Plays one random game to its end, or to 2000 actions. */
+static int play(const char *setup)
+{
+    strcpy(terra_input(strlen(setup)), setup);
+    int handle = terra_open();
+    if (handle == 0) {
+        fprintf(stderr, "%s: %s\n", setup, terra_output());
+        return 1;
+    }
+    for (int i = 0; i < 2000; i++) {
+        int seat = status(handle, "seat");
+        if (seat < 0)
+            break;
+        int length = terra_random(handle, seat, (unsigned)i);
+        char *text = strdup(terra_output() + 1); /* between the quotes */
+        text[length - 2] = '\0';
+        strcpy(terra_input(strlen(text)), text);
+        free(text);
+        if (!terra_type(handle, seat))
+            return 1;
+        print_hash(handle, -1);
+    }
+    terra_close(handle);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    int wrong = 0;
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], "game: ", 6) == 0)
+            wrong |= play(argv[i]);
+        else
+            wrong |= replay(argv[i]);
+    return wrong;
+}

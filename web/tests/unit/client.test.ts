@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { layoutOf, middle, nearest, neighbour, rim } from '../../src/games/nova/geometry';
+import type { NovaScene } from '../../src/games/nova/scene';
+import { pack, unpack } from '../../src/lib/share';
+import { isSavedGame } from '../../src/lib/store/db';
+import { turnsOf } from '../../src/lib/turns';
+import type { Step } from '../../src/lib/engine/types';
+import { loadModule } from './terra';
+
+const messages = (locale: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`../../messages/${locale}.json`, import.meta.url), 'utf8')) as Record<string, unknown>;
+const inputs = (value: unknown): string[] => [...JSON.stringify(value).matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort();
+
+describe('messages', () => {
+  const english = messages('en');
+  test.each(['nl', 'sv'])('%s says all that English says, with the same inputs', (locale) => {
+    const other = messages(locale);
+    expect(Object.keys(other).sort()).toEqual(Object.keys(english).sort());
+    for (const key of Object.keys(english)) expect([key, [...new Set(inputs(other[key]))]]).toEqual([key, [...new Set(inputs(english[key]))]]);
+  });
+  test('nothing is empty', () => {
+    for (const locale of ['en', 'nl', 'sv']) for (const text of Object.values(messages(locale))) expect(JSON.stringify(text).length).toBeGreaterThan(2);
+  });
+});
+
+describe('geometry', () => {
+  const terra = loadModule();
+  const opened = terra.open('game: nova\nseats: 2\n');
+  const scene = terra.scene(opened.ok ? opened.value : 0, -1, -1) as NovaScene;
+  const layout = layoutOf(scene);
+
+  test('one layout per board', () => expect(layoutOf(structuredClone(scene))).toBe(layout));
+  test('the hex under its own centre is itself', () => {
+    for (const place of layout.places) expect(nearest(layout, place)?.hex).toBe(place.hex);
+  });
+  test('there and back again', () => {
+    for (const place of layout.places) {
+      const east = neighbour(layout, place, 'e');
+      if (east) expect(neighbour(layout, east, 'w')?.hex).toBe(place.hex);
+      const down = neighbour(layout, place, 'se');
+      if (down) expect(neighbour(layout, down, 'nw')?.hex).toBe(place.hex);
+    }
+  });
+  test('a lone hex has six sides, a pair ten', () => {
+    const [a] = layout.places;
+    const b = neighbour(layout, a!, 'e')!;
+    expect(rim(layout, [a!.hex]).split('M').length - 1).toBe(6);
+    expect(rim(layout, [a!.hex, b.hex]).split('M').length - 1).toBe(10);
+    expect(middle(layout, [a!.hex])).toMatchObject({ hex: a!.hex });
+  });
+});
+
+test('links hold any text', async () => {
+  await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 500 }), async (text) => { expect(await unpack(await pack(text))).toBe(text); }), { numRuns: 50 });
+  await fc.assert(fc.asyncProperty(fc.string({ maxLength: 80 }), async (junk) => { const text = await unpack(junk); expect(text === null || typeof text === 'string').toBe(true); }), { numRuns: 50 });
+});
+
+test('only our own saved games are opened', () => {
+  const good = { id: 'x', version: 1, game: 'nova', title: 't', created: 1, updated: 1, text: '', committed: 0, seats: [{ name: 'a', player: 'human' }], summary: { colours: ['y'], points: [0], board: '', turn: 0, actor: 0, over: false }, seed: 1 };
+  expect(isSavedGame(good)).toBe(true);
+  for (const key of ['version', 'text', 'seats', 'summary', 'title', 'committed']) expect(isSavedGame({ ...good, [key]: undefined })).toBe(false);
+  expect(isSavedGame({ ...good, version: 2 })).toBe(false);
+  fc.assert(fc.property(fc.anything(), (value) => { expect(isSavedGame(value)).toBe(false); }), { numRuns: 200 });
+});
+
+test('turns are numbered by round and seat, placements on their own', () => {
+  const step = (seat: number, kind: string, last: boolean): Step => ({ seat, kind: 'action', effect: { kind }, points: [0, 0], last });
+  const log = [step(0, 'place', true), step(1, 'place', true), step(0, 'move', false), step(0, 'stone', true), step(1, 'move', true), step(0, 'move', false)];
+  const turns = turnsOf(log, (s) => ((s.effect as { kind: string }).kind === 'place' ? 'P' : ''));
+  expect(turns.map((turn) => turn.label)).toEqual(['P1.1', 'P1.2', '1.1', '1.2', '2.1']);
+  expect(turns.map((turn) => turn.steps.length)).toEqual([1, 1, 2, 1, 1]);
+  expect(turns.at(-1)!.complete).toBe(false);
+});

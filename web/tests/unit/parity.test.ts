@@ -1,0 +1,43 @@
+/* Native and WebAssembly give the same hash after every action. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadModule, ROOT } from './terra';
+
+const games = join(ROOT, 'tests/games/nova');
+const records = readdirSync(games).filter((name) => name.endsWith('.nova')).map((name) => join(games, name));
+const setups = ['island', 'twins', 'islet', 'continent'].flatMap((board) =>
+  [2, 3, 4].map((seats) => `game: nova\nseats: ${seats}\noption board: ${board}\noption setup: ${seats % 2 ? 'free' : 'random'}\nseed: 00000000000000${seats}7\n`));
+setups.push('game: blank\nseats: 3\nseed: 0000000000000042\n');
+
+const helper = join(process.env.TERRA_BUILD ?? join(ROOT, 'build'), 'web/web_hashes');
+const native = (argument: string): string[] => execFileSync(helper, [argument], { encoding: 'utf8', maxBuffer: 1 << 26 }).trim().split('\n');
+
+describe.skipIf(!existsSync(helper))('native and WebAssembly agree', () => {
+  const terra = loadModule();
+
+  test.each(records)('record %s', (name) => {
+    const read = terra.read(readFileSync(name, 'utf8'));
+    if (!read.ok) throw new Error(JSON.stringify(read.fault));
+    const count = terra.status(read.value).count;
+    const ours = Array.from({ length: count + 1 }, (_, at) => terra.hash(read.value, at));
+    terra.close(read.value);
+    expect(ours).toEqual(native(name));
+  });
+
+  test.each(setups)('random game %j', (setup) => {
+    const opened = terra.open(setup);
+    if (!opened.ok) throw new Error(JSON.stringify(opened.fault));
+    const ours: string[] = [];
+    for (let i = 0; i < 2000; i++) {
+      const { seat } = terra.status(opened.value);
+      if (seat < 0) break;
+      expect(terra.type(opened.value, seat, terra.random(opened.value, seat, i)!).ok).toBe(true);
+      ours.push(terra.hash(opened.value, -1));
+    }
+    terra.close(opened.value);
+    expect(ours).toEqual(native(setup));
+    expect(ours.length).toBeGreaterThan(3);
+  });
+});
