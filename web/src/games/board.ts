@@ -1,0 +1,75 @@
+/* What a game brings to the shared frame: a board component and some words. */
+import type { Component } from 'svelte';
+import type { Scene, Step } from '../lib/engine/types';
+
+export interface Selection {
+  hex: string;
+  /** what the chosen space could mean; the first is the likeliest */
+  actions: { text: string; kind?: string }[];
+}
+
+export interface Arrow {
+  from?: string;
+  to: string;
+  label: string;
+}
+
+export interface BoardProps {
+  scene: Scene;
+  log: Step[];
+  /** steps of the log that lead to the scene */
+  count: number;
+  effects?: unknown[];
+  /** a person may act here */
+  interactive?: boolean;
+  /** a picture only */
+  still?: boolean;
+  small?: boolean;
+  label?: string;
+  /** effects to point out, e.g. of the log entry under the pointer */
+  marked?: unknown[];
+  arrows?: Arrow[];
+  selection?: Selection | null;
+  onplay?: (text: string) => void;
+  onexplain?: (space: string, attempts: string[]) => void;
+  onspeak?: (text: string) => void;
+}
+
+export interface BoardApi {
+  zoom(factor: number): void;
+  back(): boolean;
+  previewed(): unknown;
+}
+
+export interface GameView {
+  Board: Component<BoardProps, BoardApi, 'selection'>;
+  Consequence: Component<{ effect: unknown; scene: Scene; names: string[]; mine: boolean }>;
+  Legend: Component<{ scene: Scene }>;
+  /** tokens of the seats, in order */
+  seatTokens(scene: Scene): string[];
+  /** the line of counts under a seat's name */
+  seatFacts(scene: Scene, seat: number): string[];
+  /** supply bar under the players, if the game has one */
+  supply(scene: Scene, log: Step[]): { label: string; left: number; all: number } | null;
+  /** chip in the players' header, under the title */
+  subtitle(scene: Scene, log: Step[]): string;
+  /** the question asked now and its explanation */
+  prompt(scene: Scene, mine: boolean): { title: string; hint: string };
+  /** the steps of the turn, done, present and to come */
+  stages(scene: Scene, draft: Step[], complete: boolean): { text: string; state: 'done' | 'now' | 'later' }[];
+  /** what the button for this action says, and its glyph */
+  deed(action: { text: string; kind?: string }): { text: string; glyph: string };
+  /** the action as people read it */
+  actionText(step: Step): string;
+  /** a sentence for screen readers and event lines */
+  eventText(step: Step, names: string[]): string;
+  /** where an action points, for arrows */
+  arrow(text: string): { from?: string; to: string } | null;
+  /** the question when an action waits for its button */
+  question(action: { text: string; kind?: string }): string;
+  /** the arithmetic of what a step scored, a line each */
+  scoreLines(step: Step, names: string[]): string[];
+  endingText(reason: string): string;
+  /** the part of a match a step belongs to: turns count anew in each */
+  phase(step: Step): string;
+}

@@ -1,0 +1,389 @@
+/* A table in this browser: the match lives in the worker and in IndexedDB. */
+import { engine, gameInfo } from '../engine/engine';
+import { EVERYTHING, SPECTATOR, type Analysis, type Fault, type GameInfo, type Refusable, type Scene, type Snapshot, type Status, type Step } from '../engine/types';
+import { settings } from '../settings.svelte';
+import { isSavedGame, loadGame, newId, saveGame, type SavedGame, type SeatSetup } from '../store/db';
+import type { Table } from './table';
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A turn of a bot is shown action by action, in at most this time in all. */
+const TURN_SHOWN_MS = 1500;
+const ACTION_SHOWN_MS = 450;
+
+export interface NewGame {
+  game: string;
+  title: string;
+  setup: string;
+  seats: SeatSetup[];
+}
+
+/** 64 random bits as game/setup.h reads them. */
+export const newSeed = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const boardName = (scene: Scene): string => {
+  const board = (scene as { board?: { name?: unknown } }).board;
+  return typeof board?.name === 'string' ? board.name : '';
+};
+const colours = (scene: Scene): string[] =>
+  scene.seats.map((seat) => String((seat as { colour?: unknown }).colour ?? ''));
+
+/** Stores a match that is open in the worker; the handle is closed. */
+async function store(handle: number, title: string, seats: SeatSetup[]): Promise<string> {
+  const snapshot = await engine.snapshot(handle, SPECTATOR, 0);
+  const text = await engine.write(handle, 0, -1, EVERYTHING);
+  await engine.close(handle);
+  if (text === null) throw new Error('this match cannot be kept');
+  const { status, scene, log } = snapshot;
+  const id = newId();
+  await saveGame({
+    id,
+    version: 1,
+    game: status.game,
+    title,
+    created: Date.now(),
+    updated: Date.now(),
+    text,
+    committed: status.count,
+    seats,
+    summary: {
+      colours: colours(scene), points: scene.seats.map((seat) => seat.points), board: boardName(scene),
+      turn: log.filter((step) => step.last).length, actor: status.seat, over: status.over,
+    },
+    seed: Math.floor(Math.random() * 2 ** 31),
+  });
+  return id;
+}
+
+export async function createGame(from: NewGame): Promise<Refusable<string>> {
+  const opened = await engine.open(from.setup);
+  if (!opened.ok) return opened;
+  await engine.setNotes(opened.value, {
+    ...Object.fromEntries(from.seats.map((seat, i) => [`Seat${i + 1}`, seat.name.replaceAll('"', "'")])),
+    Date: new Date().toISOString().slice(0, 10),
+  });
+  return { ok: true, value: await store(opened.value, from.title, from.seats) };
+}
+
+/** Stores what somebody pasted or dropped; all seats are played by people. */
+export async function importGame(text: string, title: string): Promise<Refusable<{ id: string; remarks: string }>> {
+  const read = await engine.read(text);
+  if (!read.ok) return read;
+  const count = (await engine.snapshot(read.value, SPECTATOR, 0)).status.seats;
+  const names = await engine.notes(read.value, Array.from({ length: count }, (_, i) => `Seat${i + 1}`));
+  const remarks = await engine.remarks(read.value);
+  const seats = names.map((name, i) => ({ name: name || `${i + 1}`, player: 'human' }));
+  return { ok: true, value: { id: await store(read.value, title, seats), remarks } };
+}
+
+export class LocalTable implements Table {
+  readonly id: string;
+  readonly info: GameInfo;
+  readonly seats: SeatSetup[];
+  readonly readOnly: boolean;
+
+  title = $state('');
+  scene = $state.raw() as Scene;
+  status = $state.raw() as Status;
+  log = $state.raw<Step[]>([]);
+  effects = $state.raw<unknown[]>([]);
+  committed = $state(0);
+  thinking = $state(-1);
+  paused = $state(false);
+  speed = $state(1);
+  trouble = $state<string | null>(null);
+
+  complete = $derived.by(() => this.status.count > this.committed && this.log[this.status.count - 1]!.last);
+  actor = $derived.by(() => (this.complete ? this.log[this.status.count - 1]!.seat : this.status.seat));
+  mine = $derived.by(() => !this.readOnly && this.isHuman(this.actor));
+  canUndo = $derived.by(() => this.status.count > this.committed);
+  canRedo = $derived.by(() => this.status.total > this.status.count);
+  exhibition = $derived.by(() => this.seats.every((seat) => seat.player !== 'human'));
+
+  #handle: number;
+  #saved: SavedGame;
+  #closed = false;
+  #driving = false;
+  #queue: Promise<unknown> = Promise.resolve();
+  #unlock: (() => void) | null = null;
+
+  private constructor(info: GameInfo, saved: SavedGame, handle: number, snapshot: Snapshot, readOnly: boolean) {
+    this.id = saved.id;
+    this.info = info;
+    this.seats = saved.seats;
+    this.title = saved.title;
+    this.readOnly = readOnly;
+    this.#saved = saved;
+    this.#handle = handle;
+    this.committed = Math.min(saved.committed, snapshot.status.count);
+    this.#show(snapshot, 0);
+  }
+
+  /** Opens a saved match; throws what a person should read if it cannot. */
+  static async open(id: string, readOnly = false): Promise<LocalTable | Fault | 'missing' | 'foreign' | 'busy'> {
+    const saved = await loadGame(id);
+    if (saved === undefined) return 'missing';
+    if (!isSavedGame(saved)) return 'foreign';
+    const unlock = readOnly ? () => {} : await lock(id);
+    if (!unlock) return 'busy';
+    const read = await engine.read(saved.text, saved.game);
+    if (!read.ok) {
+      unlock();
+      return read.fault;
+    }
+    const info = await gameInfo(saved.game);
+    const snapshot = await engine.snapshot(read.value, SPECTATOR, 0);
+    const table = new LocalTable(info, saved, read.value, snapshot, readOnly);
+    table.#unlock = unlock;
+    await table.#refresh();
+    return table;
+  }
+
+  isHuman(seat: number): boolean {
+    return this.seats[seat]?.player === 'human';
+  }
+
+  /* People at one screen see what the seat to act may see. */
+  get #viewer(): number {
+    const seat = this.status.seat;
+    return this.isHuman(seat) ? seat : this.seats.findIndex((other) => other.player === 'human');
+  }
+
+  #show(snapshot: Snapshot, from: number): void {
+    this.log = [...this.log.slice(0, from), ...snapshot.log];
+    this.effects = [];
+    this.status = snapshot.status;
+    this.scene = snapshot.scene;
+  }
+
+  async #refresh(from = this.status.count): Promise<void> {
+    const start = Math.min(from, this.log.length);
+    let snapshot = await engine.snapshot(this.#handle, this.#viewer, start);
+    if (snapshot.status.seat !== this.status.seat && this.info.hidden) {
+      this.status = snapshot.status;
+      snapshot = await engine.snapshot(this.#handle, this.#viewer, start);
+    }
+    this.#show(snapshot, start);
+    if (this.mine && !this.complete && !snapshot.status.over) await this.#fetchEffects();
+  }
+
+  async #fetchEffects(): Promise<void> {
+    const { count, seat } = this.status;
+    const effects = await engine.effects(this.#handle, -1, seat, this.#viewer);
+    if (this.status.count === count) this.effects = effects;
+  }
+
+  /* One thing at a time: a double click must not play twice. */
+  #serial<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#queue.then(work, work);
+    this.#queue = next.catch((error: unknown) => {
+      this.trouble = error instanceof Error ? error.message : String(error);
+    });
+    return next;
+  }
+
+  play(line: string): Promise<Fault | null> {
+    return this.#serial(async () => {
+      if (!this.mine || this.complete) return null;
+      return this.#play(line);
+    });
+  }
+
+  async #play(line: string): Promise<Fault | null> {
+    const before = this.status.count;
+    const typed = await engine.type(this.#handle, this.status.seat, line);
+    if (!typed.ok) return typed.fault;
+    await this.#refresh(before);
+    /* A typed line may run on into later turns: those before the last are final. */
+    for (let i = before; i < this.status.count - 1; i++) if (this.log[i]!.last) this.committed = i + 1;
+    if (this.complete && !settings.askEnd && this.mine) this.committed = this.status.count;
+    await this.#save();
+    void this.drive();
+    return null;
+  }
+
+  confirm(): Promise<void> {
+    return this.#serial(async () => {
+      if (!this.complete) return;
+      this.committed = this.status.count;
+      if (this.mine && !this.status.over) await this.#fetchEffects();
+      await this.#save();
+      void this.drive();
+    });
+  }
+
+  undo(): Promise<void> {
+    return this.#serial(async () => {
+      if (!this.canUndo) return;
+      await this.#undoTo(this.status.count - 1);
+    });
+  }
+
+  redo(): Promise<void> {
+    return this.#serial(async () => {
+      if (!this.canRedo || !(await engine.redo(this.#handle))) return;
+      await this.#refresh(this.status.count);
+      await this.#save();
+    });
+  }
+
+  takeBack(): Promise<void> {
+    return this.#serial(async () => {
+      const start = this.#turnToTakeBack();
+      if (start < 0) return;
+      this.committed = start;
+      await this.#undoTo(start);
+    });
+  }
+
+  #turnToTakeBack(): number {
+    let at = this.committed - 1;
+    while (at >= 0 && !this.isHuman(this.log[at]!.seat)) at--;
+    while (at > 0 && !this.log[at - 1]!.last) at--;
+    return at;
+  }
+
+  async #undoTo(count: number): Promise<void> {
+    await engine.undoTo(this.#handle, count);
+    await this.#refresh(count);
+    await this.#save();
+  }
+
+  resign(): Promise<void> {
+    return this.#serial(async () => {
+      if (this.status.over) return;
+      const reason = this.info.endings.indexOf('resign');
+      await engine.stop(this.#handle, reason, this.actor);
+      await this.#refresh(this.status.count);
+      this.committed = this.status.count;
+      await this.#save();
+    });
+  }
+
+  explain(texts: string[]): Promise<(Fault | null)[]> {
+    return engine.explain(this.#handle, this.status.seat, texts);
+  }
+
+  sceneAt(count: number): Promise<Scene> {
+    return engine.scene(this.#handle, count, this.#viewer);
+  }
+
+  analyse(at: number, seat: number): Promise<Analysis> {
+    return engine.analyse(this.#handle, at, seat, 3);
+  }
+
+  estimates(): Promise<number[][] | null> {
+    return engine.estimates(this.#handle, this.status.count);
+  }
+
+  write(format: number, count: number): Promise<string | null> {
+    return engine.write(this.#handle, format, count, EVERYTHING);
+  }
+
+  async rename(title: string): Promise<void> {
+    this.title = title;
+    await this.#serial(() => this.#save());
+  }
+
+  async #save(): Promise<void> {
+    if (this.readOnly || this.#closed) return;
+    const text = await engine.write(this.#handle, 0, -1, EVERYTHING);
+    if (text === null) throw new Error('this match cannot be kept');
+    this.#saved = {
+      ...this.#saved,
+      title: this.title,
+      updated: Date.now(),
+      text,
+      committed: this.committed,
+      seats: this.seats.map((seat) => ({ ...seat })),
+      summary: {
+        colours: colours(this.scene), points: this.scene.seats.map((seat) => seat.points), board: boardName(this.scene),
+        turn: this.log.filter((step) => step.last).length, actor: this.actor, over: this.status.over,
+      },
+    };
+    await saveGame(this.#saved);
+  }
+
+  /* ---- bots, and seats that can only pass ---- */
+
+  #waiting(): boolean {
+    return this.#closed || this.readOnly || this.paused || this.status.over || this.complete || this.trouble !== null;
+  }
+
+  /** Lets bots act until a person is asked. */
+  async drive(): Promise<void> {
+    if (this.#driving) return;
+    this.#driving = true;
+    try {
+      while (!this.#waiting()) {
+        const seat = this.status.seat;
+        if (!this.isHuman(seat)) await this.#botAction(seat);
+        else if (this.#onlyPass()) await this.#serial(() => this.#forced());
+        else break;
+      }
+    } finally {
+      this.thinking = -1;
+      this.#driving = false;
+    }
+  }
+
+  #onlyPass(): boolean {
+    const [only, other] = this.scene.actions as { kind?: string }[];
+    return only !== undefined && other === undefined && only.kind === 'pass' && this.status.count === this.committed;
+  }
+
+  async #forced(): Promise<void> {
+    const before = this.status.count;
+    await engine.type(this.#handle, this.status.seat, this.scene.actions[0]!.text);
+    await this.#refresh(before);
+    this.committed = this.status.count;
+    await this.#save();
+  }
+
+  async #botAction(seat: number): Promise<void> {
+    this.thinking = seat;
+    const count = this.status.count;
+    const started = performance.now();
+    const text = await engine.think(this.#handle, seat, this.seats[seat]!.player, this.#saved.seed + count);
+    await sleep(Math.max(0, this.#shown() - (performance.now() - started)));
+    if (text === null || this.#waiting() || this.status.count !== count) return;
+    await this.#serial(async () => {
+      await engine.type(this.#handle, seat, text);
+      await this.#refresh(count);
+      this.committed = this.status.count;
+      await this.#save();
+    });
+  }
+
+  #shown(): number {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches && !this.exhibition) return 0;
+    const placing = (this.scene as { phase?: string }).phase === 'place';
+    return Math.min(placing ? 250 : ACTION_SHOWN_MS, TURN_SHOWN_MS / 3) / this.speed;
+  }
+
+  resume(): void {
+    this.paused = false;
+    void this.drive();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#unlock?.();
+    void this.#queue.then(() => engine.close(this.#handle));
+  }
+}
+
+/** Only one tab may write a match; null if another one has it. */
+async function lock(id: string): Promise<(() => void) | null> {
+  if (!('locks' in navigator)) return () => {};
+  return new Promise((resolve) => {
+    void navigator.locks.request(`terrarium.${id}`, { ifAvailable: true }, (held) => {
+      if (!held) {
+        resolve(null);
+        return undefined;
+      }
+      return new Promise<void>((release) => resolve(release));
+    });
+  });
+}

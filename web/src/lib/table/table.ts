@@ -1,0 +1,55 @@
+/* A table: one match, the people and bots around it, and what they may do.
+ *
+ * The page draws a table and calls it; whether the match runs in this
+ * browser's worker or on a server is the table's affair. */
+import type { Analysis, Fault, GameInfo, Scene, Status, Step } from '../engine/types';
+import type { SeatSetup } from '../store/db';
+
+export interface Table {
+  readonly id: string;
+  readonly info: GameInfo;
+  readonly seats: SeatSetup[];
+  title: string;
+
+  /* All of these are reactive. */
+  readonly scene: Scene;
+  readonly status: Status;
+  readonly log: Step[];
+  /** one per scene action, in the same order; empty while not known */
+  readonly effects: unknown[];
+  /** steps that can no longer be taken back */
+  readonly committed: number;
+  /** who is asked now: for a finished but unconfirmed turn still its player */
+  readonly actor: number;
+  /** a person at this screen may act for the actor */
+  readonly mine: boolean;
+  /** the turn is complete and waits for its confirmation */
+  readonly complete: boolean;
+  /** the seat a bot is thinking for, or -1 */
+  readonly thinking: number;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** only bots sit here */
+  readonly exhibition: boolean;
+  paused: boolean;
+  speed: number;
+  /** saving failed, or the rules crashed: shown until the page is left */
+  readonly trouble: string | null;
+
+  /** Plays a line of notation for the actor; a fault and nothing played if refused. */
+  play(line: string): Promise<Fault | null>;
+  confirm(): Promise<void>;
+  undo(): Promise<void>;
+  redo(): Promise<void>;
+  /** Takes back whole turns up to the last one of a person. */
+  takeBack(): Promise<void>;
+  resign(): Promise<void>;
+  explain(texts: string[]): Promise<(Fault | null)[]>;
+  sceneAt(count: number): Promise<Scene>;
+  analyse(at: number, seat: number): Promise<Analysis>;
+  estimates(): Promise<number[][] | null>;
+  /** Text in the format of that index, or null if it cannot be written so. */
+  write(format: number, count: number): Promise<string | null>;
+  rename(title: string): Promise<void>;
+  close(): void;
+}

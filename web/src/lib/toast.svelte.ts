@@ -1,0 +1,28 @@
+/* One line at the foot of the page, and what screen readers are told. */
+
+interface Toast {
+  text: string;
+  kind: 'info' | 'bad';
+}
+
+export const notices = $state<{ toast: Toast | null; polite: string; assertive: string }>({
+  toast: null,
+  polite: '',
+  assertive: '',
+});
+
+let timer = 0;
+
+export function toast(text: string, kind: Toast['kind'] = 'info'): void {
+  clearTimeout(timer);
+  notices.toast = { text, kind };
+  announce(text, kind === 'bad');
+  timer = setTimeout(() => (notices.toast = null), 5000) as unknown as number;
+}
+
+/* The same words twice in a row must be read twice: a no-break space makes
+ * them differ. */
+export function announce(text: string, urgent = false): void {
+  if (urgent) notices.assertive = notices.assertive === text ? `${text}\u00a0` : text;
+  else notices.polite = notices.polite === text ? `${text}\u00a0` : text;
+}
