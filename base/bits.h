@@ -65,10 +65,22 @@ static inline struct bits bits_without(struct bits a, const struct bits *b)
 
 static inline int bits_count(const struct bits *b)
 {
+#if defined __POPCNT__ || defined __wasm__ || defined __aarch64__
     int count = 0;
     for (int i = 0; i < BITS_WORDS; i++)
         count += __builtin_popcountll(b->word[i]);
     return count;
+#else /* without the instruction: all words at once, side by side */
+    uint64_t sum = 0;
+    for (int i = 0; i < BITS_WORDS; i++) {
+        uint64_t x = b->word[i];
+        x -= x >> 1 & 0x5555555555555555;
+        x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+        sum += (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    }
+    sum = (sum & 0x00ff00ff00ff00ff) + (sum >> 8 & 0x00ff00ff00ff00ff);
+    return (int)(sum * 0x0001000100010001 >> 48);
+#endif
 }
 
 /* The smallest member, or -1. */

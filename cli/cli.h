@@ -130,17 +130,23 @@ void load_remarks(const char *name, const char *remarks);
 
 /* ---- players.c: who sits at the table ---- */
 
+struct search_bot; /* search/search.h */
+
 struct player {
     const char *name;
     const char *help;
     /* Chooses an action of `seat` from what it may know; NULL: a person. */
-    action (*choose)(const struct game *game, const struct world *w,
-                     const struct state *view, int seat, struct rng *rng);
+    action (*choose)(const struct player *self, const struct game *game,
+                     const struct world *w, const struct state *view, int seat,
+                     struct rng *rng);
+    const struct search_bot *bot;
 };
 
-/* Ended by one without a name. */
-extern const struct player players[];
+/* A person, then all bots; NULL behind the last. */
+const struct player *player_at(int index);
 const struct player *player_find(const char *name, size_t length);
+/* "human, random, ...", for messages. */
+const char *player_names(void);
 
 /* ---- common to several commands ---- */
 

@@ -46,9 +46,9 @@ static char *list_players(int key, const char *text, void *input)
     char *list = NULL;
     size_t size;
     FILE *to = open_memstream(&list, &size);
-    fputs("Players, for --seats human,random:\n", need(to));
-    for (const struct player *p = players; p->name; p++)
-        fprintf(to, "  %-10s %s\n", p->name, p->help);
+    fputs("Players, for --seats human,club:\n", need(to));
+    for (int i = 0; player_at(i); i++)
+        fprintf(to, "  %-10s %s\n", player_at(i)->name, player_at(i)->help);
     fputs("\nThe first seat is a person and the others are random unless "
           "--seats names\nthem; --seats 3 seats three people.  Type 'help' "
           "at the table.  Input may\ncome from a pipe: then the exit status "
@@ -143,8 +143,9 @@ static void ask(struct table *t, int seat)
 static void answer(struct table *t, int seat)
 {
     struct state *view = view_of(t->match, match_state(t->match), seat);
-    action a = t->player[seat]->choose(t->game, match_world(t->match), view,
-                                       seat, &t->rng);
+    const struct player *self = t->player[seat];
+    action a =
+        self->choose(self, t->game, match_world(t->match), view, seat, &t->rng);
     free(view);
     table_action(t, seat, a);
     uint32_t fence =

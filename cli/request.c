@@ -111,8 +111,9 @@ static void set_seats(struct making *m, const char *text)
         count = (int)strlen(text);
         give(m, "seats", span_of(text));
     } else if (count == 0) {
-        die(STATUS_USAGE, "--seats '%s' is no number and no list of players",
-            text);
+        die(STATUS_USAGE,
+            "--seats '%s' is no number and no list of players (%s)", text,
+            player_names());
     }
     need_seats(m->game, count);
     m->setup->seats = count;

@@ -139,9 +139,10 @@ struct game {
                      struct rng *r);
 
     /* Hints for searches, each may be NULL.  estimate(): expected final points
-     * per seat in thousandths.  rank(): for each legal action of `seat` its
-     * worth to that seat, thousandths of a point, comparable among
-     * themselves. */
+     * per seat in thousandths.  rank(): for each legal action of `seat` what
+     * it is worth: by how many thousandths of a point that seat is expected
+     * to be ahead of its best rival after it, at least roughly what
+     * estimate() would say then. */
     void (*estimate)(const struct world *w, const struct state *s, int *milli);
     void (*rank)(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli);

@@ -329,53 +329,68 @@ static bool separator(char c)
            c == '\n';
 }
 
-/* May the seat act in this state?  If not, *f says why. */
-static bool may_act(const struct match *m, const struct state *s, int seat,
-                    int column, struct fault *f)
+/* May the seat act in this state, and is it among those that may type?  If
+ * not, *f says why. */
+static bool may_act(const struct match *m, const struct state *s,
+                    unsigned seats, int seat, struct fault *f)
 {
     unsigned must, may;
     m->game->turn(m->world, s, &must, &may);
     if (!(must | may))
-        return fault_set(f, FAULT_OVER, 0, column, "");
-    if (seat < 0 || !((must | may) >> seat & 1))
-        return fault_set(f, FAULT_TURN, 0, column, "");
+        return fault_set(f, FAULT_OVER, 0, 1, "");
+    if (seat < 0 || seat >= GAME_SEATS || !((must | may) & seats & 1u << seat))
+        return fault_set(f, FAULT_TURN, 0, 1, "");
     return true;
+}
+
+/* Reads one action and applies it to s; columns count from `text` on. */
+static bool type_one(const struct match *m, struct state *s, int seat,
+                     const char *text, struct step *step, size_t *used,
+                     struct fault *f)
+{
+    *step = (struct step){STEP_ACTION, (int8_t)seat, 0, 0};
+    if (!m->game->read_action(m->world, s, seat, text, &step->action, used,
+                              f)) {
+        f->column += f->column == 0;
+        return false;
+    }
+    check(*used > 0);
+    m->game->apply(m->world, s, seat, step->action);
+    return true;
+}
+
+/* A seat goes on while it must; then whoever is first. */
+static int next_seat(const struct match *m, const struct state *s, int seat)
+{
+    unsigned must, may;
+    m->game->turn(m->world, s, &must, &may);
+    return must >> seat & 1 ? seat : first_seat(m, s);
 }
 
 bool match_type_as(struct match *m, unsigned seats, int seat, const char *line,
                    struct fault *f)
 {
     struct state *s = m->scratch;
-    memcpy(s, m->now, m->game->state_size);
     struct step read[64];
     int count = 0;
-    size_t at = 0;
+    const char *at = line;
+    memcpy(s, m->now, m->game->state_size);
     for (;;) {
-        while (separator(line[at]))
+        while (separator(*at))
             at++;
-        if (!line[at] && count > 0)
+        if (!*at && count > 0)
             break;
-        int column = (int)at + 1;
-        if (count == 64)
-            return fault_set(f, FAULT_SIZE, 0, column, "");
-        if (!may_act(m, s, seat, column, f))
-            return false;
-        if (!(seats >> seat & 1))
-            return fault_set(f, FAULT_TURN, 0, column, "");
-        action a;
         size_t used = 0;
-        if (!m->game->read_action(m->world, s, seat, line + at, &a, &used, f)) {
-            f->column += f->column > 0 ? (int)at : column;
+        if (count == 64)
+            return fault_set(f, FAULT_SIZE, 0, (int)(at - line) + 1, "");
+        if (!may_act(m, s, seats, seat, f) ||
+            !type_one(m, s, seat, at, &read[count], &used, f)) {
+            f->column += (int)(at - line);
             return false;
         }
-        check(used > 0);
-        read[count++] = (struct step){STEP_ACTION, (int8_t)seat, 0, a};
-        m->game->apply(m->world, s, seat, a);
+        seat = next_seat(m, s, seat);
         at += used;
-        unsigned must, may;
-        m->game->turn(m->world, s, &must, &may);
-        if (!(must >> seat & 1))
-            seat = first_seat(m, s);
+        count++;
     }
     for (int i = 0; i < count; i++)
         push(m, read[i]);

@@ -119,7 +119,7 @@ bool nova_return_forbids(const struct world *w, const struct state *s, action a)
 }
 
 /* Takes the move to `home` out of one pioneer's list, keeping its order. */
-static action *without_home(action *list, action *end, int home)
+static action *without_home(action *list, const action *end, int home)
 {
     action *kept = list;
     for (; list < end; list++)

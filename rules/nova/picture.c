@@ -174,7 +174,7 @@ static void put_name(const struct world *w, int hex, struct text *t)
     text_put(t, "<text x=\"");
     text_int(t, centre_x(w, hex));
     text_put(t, "\" y=\"");
-    text_int(t, centre_y(w, hex) + 20);
+    text_int(t, centre_y(w, hex) + 18);
     text_put(t, "\">");
     board_put_hex(&w->board, hex, t);
     text_put(t, "</text>\n");
@@ -222,7 +222,7 @@ int nova_write_picture(const struct world *w, const struct state *s, int viewer,
                  ".c{stroke:#2b3a42;stroke-width:4;stroke-linecap:round}"
                  ".s{fill:#54504a;stroke:#f6f1e4;stroke-width:2}"
                  ".p{stroke:#fffdf5;stroke-width:2;paint-order:stroke}"
-                 "text{font:8px sans-serif;text-anchor:middle;fill:#2c281e;"
+                 "text{font:7px sans-serif;text-anchor:middle;fill:#2c281e;"
                  "fill-opacity:.75}.l{font:bold 18px serif;text-anchor:start;"
                  "fill-opacity:1}</style>\n<rect x=\"");
     text_int(&t, f.left);
@@ -255,8 +255,8 @@ static void put_colour(struct text *t, bool colour, int ground, int ink)
     text_char(t, 'm');
 }
 
-/* Three signs per hex: the mark of its landscape on both sides of the piece,
- * so that a pioneer does not hide where it stands. */
+/* Three signs per hex: the mark of its landscape in the middle, or on both
+ * sides of a pioneer, so that it does not hide where it stands. */
 static void put_terminal_hex(const struct world *w, const struct state *s,
                              int hex, bool colour, struct text *t)
 {
@@ -279,9 +279,12 @@ static void put_terminal_hex(const struct world *w, const struct state *s,
         text_char(t, sign);
     } else {
         put_colour(t, colour, look->colour, 236);
-        text_char(t, sign);
-        text_put(t, closed ? "\xc3\x97" : " ");
-        text_char(t, sign);
+        text_char(t, ' ');
+        if (closed)
+            text_put(t, "\xc3\x97");
+        else
+            text_char(t, sign);
+        text_char(t, ' ');
     }
     if (colour)
         text_put(t, "\033[0m");

@@ -170,8 +170,7 @@ static bool read_rows(struct reading *r, struct span field)
     struct span rest = field;
     bool more = true;
     while (more) {
-        struct span row = rest;
-        row = span_cut(&rest, '/');
+        struct span row = span_cut(&rest, '/');
         more = row.at + row.length < field.at + field.length;
         if (hex == r->w->hexes)
             return refuse(r, NOVA_POSITION_ROWS, field);

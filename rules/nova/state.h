@@ -73,6 +73,15 @@ struct spot {
 
 /* ---- world ---- */
 
+/* What the hints for searches go by (estimate.c); thousandths. */
+enum { SEALS = 16 };
+
+struct weights {
+    int pioneer;     /* points for one on the board */
+    int region[2];   /* trust in land of one and of two landscapes */
+    int seal[SEALS]; /* by the stones that would seal it */
+};
+
 struct world {
     struct board board;
     int seats, hexes;
@@ -97,6 +106,8 @@ struct world {
     /* By the pattern of open neighbours (bit d: direction d): how many
      * separate runs of them go around the hex. */
     uint8_t runs[64];
+
+    struct weights weights;
 };
 
 /* ---- state ---- */
@@ -242,6 +253,13 @@ int nova_put_stone(const struct world *w, struct state *s, int hex,
                    struct territory closed[3]);
 /* Marks the hexes of live parts in s->live, from scratch. */
 void nova_find_live(const struct world *w, struct state *s);
+
+/* estimate.c */
+extern const struct weights nova_weights;
+bool nova_read_weights(struct weights *x, struct span text);
+void nova_estimate(const struct world *w, const struct state *s, int *milli);
+void nova_rank(const struct world *w, const struct state *s, int seat,
+               const action *legal, int count, int *milli);
 
 /* text.c */
 int nova_write_action(const struct world *w, const struct state *s, int seat,

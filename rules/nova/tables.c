@@ -242,8 +242,8 @@ static bool read_options(struct world *w, const struct setup *setup,
 static bool check_given(struct world *w, const struct setup *setup,
                         struct fault *f)
 {
-    static const char *const known[] = {"board", "land",   "seats",
-                                        "start", "placed", NULL};
+    static const char *const known[] = {"board",  "land",    "seats", "start",
+                                        "placed", "weights", NULL};
     const char *at = setup->given;
     struct given given;
     int line = 0;
@@ -263,6 +263,11 @@ static bool check_given(struct world *w, const struct setup *setup,
             return false;
         w->started = true;
     }
+    w->weights = nova_weights;
+    if (given_find(setup->given, "weights", &given) &&
+        !nova_read_weights(&w->weights, given.value))
+        return fault_span(f, FAULT_GIVEN, given.line, 0, given.key.at,
+                          given.key.length);
     uint8_t hexes[BOARD_HEXES];
     if (given_find(setup->given, "placed", &given) &&
         nova_draw_placement(w, setup, hexes) < 0)

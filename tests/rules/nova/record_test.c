@@ -713,8 +713,8 @@ static void test_garbage(void **unused)
         assert_null(read_text(texts[i], &f));
         assert_true(f.code != 0);
     }
-    assert_null(match_read(nova(), match_format(nova(), "position"), "", 0,
-                           NULL, &f));
+    assert_null(
+        match_read(nova(), match_format(nova(), "position"), "", 0, NULL, &f));
     TEST_FAULT(nova(), &f, FAULT_TRUNCATED);
     memset(&f, 0, sizeof f);
     assert_null(match_read(nova(), match_format(nova(), "nova"),

@@ -1,0 +1,302 @@
+/* rules/nova/estimate.c: how many points each seat may expect, and what each
+ * action is worth; hints for searches.
+ *
+ * The expectation of a seat is its score, something for each pioneer it still
+ * has, and its share of every region, weighed by how few stones would seal it
+ * (docs/bots.md).  A move changes no region and no rim, only who holds what:
+ * so one survey values all moves, by fields.  Stones that divide nothing are
+ * valued from the same survey; only those that may are carried out. */
+#include "rules/nova/survey.h"
+
+#include "base/text.h"
+#include "game/setup.h"
+
+/* Found by play: bench/results/tune.md has the command and the games. */
+const struct weights nova_weights = {
+    .pioneer = 3000,
+    .region = {500, 500},
+    .seal = {3000, 750, 333, 188, 120, 83, 61, 47, 37, 30, 25, 21, 18, 15, 13,
+             12},
+};
+
+static int at_most(int number, int most)
+{
+    return number < most ? number : most;
+}
+
+/* What closing the region would bring, times the trust in it; thousandths. */
+static int worth(const struct weights *x, int size, int kinds, int seals)
+{
+    return size * (4 - kinds) * x->region[kinds - 1] *
+           x->seal[at_most(seals, SEALS - 1)] / 1000;
+}
+
+/* The seat's share of a region, in twelfths (nova §7.2). */
+static int hold(const struct world *w, const uint8_t *count, int seat)
+{
+    int mine = count[seat], ties = 0;
+    if (mine == 0)
+        return 0;
+    for (int other = 0; other < w->seats; other++) {
+        if (count[other] > mine)
+            return 0;
+        ties += count[other] == mine;
+    }
+    return HOLD / ties;
+}
+
+/* ---- estimate ---- */
+
+static void final_points(const struct world *w, const struct state *s,
+                         int *milli)
+{
+    for (int seat = 0; seat < w->seats; seat++)
+        milli[seat] = 1000 * s->score[seat];
+}
+
+static void sum_up(const struct world *w, const struct state *s,
+                   const struct survey *v, int *milli)
+{
+    const struct weights *x = &w->weights;
+    for (int seat = 0; seat < w->seats; seat++)
+        milli[seat] =
+            1000 * s->score[seat] +
+            x->pioneer * (bits_count(&s->pioneers[seat]) + s->hand[seat]);
+    for (int i = 0; i < v->regions; i++) {
+        const struct region *r = &v->region[i];
+        int value = worth(x, r->size, r->kinds, r->seals);
+        for (int seat = 0; seat < w->seats; seat++)
+            milli[seat] += value * hold(w, r->count, seat) / HOLD;
+    }
+}
+
+void nova_estimate(const struct world *w, const struct state *s, int *milli)
+{
+    struct survey v;
+    if (s->reason) {
+        final_points(w, s, milli);
+        return;
+    }
+    survey_take(w, s, &v);
+    sum_up(w, s, &v, milli);
+}
+
+/* ---- rank ---- */
+
+/* What an action is worth to a seat: its lead over the best rival after it. */
+struct ranking {
+    const struct world *world;
+    const struct state *state;
+    int seat, foe; /* foe: the rival who is ahead now */
+    int lead;
+    struct survey survey;
+    int hold[REGIONS];                /* the seat's share less the foe's */
+    int gain[REGIONS], loss[REGIONS]; /* one pioneer more, one less */
+    int gain_of[FIELDS];
+    int row[FIELDS]; /* moves from one field to each */
+    int row_field;   /* which one, or -1 */
+};
+
+static int best_rival(const struct world *w, const int *milli, int seat)
+{
+    int best = SEAT_NONE;
+    for (int other = 0; other < w->seats; other++)
+        if (other != seat && (best == SEAT_NONE || milli[other] > milli[best]))
+            best = other;
+    return best;
+}
+
+static int lead_of(const struct world *w, const int *milli, int seat)
+{
+    return milli[seat] - milli[best_rival(w, milli, seat)];
+}
+
+static int difference(const struct ranking *k, const uint8_t *count)
+{
+    return hold(k->world, count, k->seat) - hold(k->world, count, k->foe);
+}
+
+/* The region as it is, with one pioneer of the seat more, and with one less. */
+static void weigh_region(struct ranking *k, int i)
+{
+    const struct region *r = &k->survey.region[i];
+    uint8_t count[NOVA_SEATS];
+    int value = worth(&k->world->weights, r->size, r->kinds, r->seals);
+    memcpy(count, r->count, sizeof count);
+    k->hold[i] = difference(k, count);
+    count[k->seat]++;
+    k->gain[i] = value * (difference(k, count) - k->hold[i]) / HOLD;
+    k->loss[i] = 0;
+    if (r->count[k->seat] == 0)
+        return;
+    count[k->seat] = (uint8_t)(r->count[k->seat] - 1);
+    k->loss[i] = value * (difference(k, count) - k->hold[i]) / HOLD;
+}
+
+static void ranking_init(struct ranking *k, const struct world *w,
+                         const struct state *s, int seat)
+{
+    int milli[NOVA_SEATS];
+    struct survey *v = &k->survey;
+    k->world = w;
+    k->state = s;
+    k->seat = seat;
+    k->row_field = -1;
+    survey_take(w, s, v);
+    sum_up(w, s, v, milli);
+    k->foe = best_rival(w, milli, seat);
+    k->lead = lead_of(w, milli, seat);
+    for (int i = 0; i < v->regions; i++)
+        weigh_region(k, i);
+    for (int field = 0; field < v->fields; field++) {
+        k->gain_of[field] = 0;
+        for (int i = 0; i < v->region_count[field]; i++)
+            k->gain_of[field] += k->gain[v->region_of[field][i]];
+    }
+}
+
+/* A move leaves the regions of one field and enters those of another; regions
+ * that hold both do not change. */
+static void fill_row(struct ranking *k, int from)
+{
+    const struct survey *v = &k->survey;
+    int left = 0;
+    for (int i = 0; i < v->region_count[from]; i++)
+        left += k->loss[v->region_of[from][i]];
+    for (int field = 0; field < v->fields; field++)
+        k->row[field] = left + k->gain_of[field];
+    for (int i = 0; i < v->region_count[from]; i++) {
+        int region = v->region_of[from][i];
+        int both = k->loss[region] + k->gain[region];
+        for (uint64_t in = v->region[region].fields; in; in &= in - 1)
+            k->row[__builtin_ctzll(in)] -= both;
+    }
+    k->row_field = from;
+}
+
+static int rank_move(struct ranking *k, int from, int to)
+{
+    int field = k->survey.field_of[from], into = k->survey.field_of[to];
+    if (field >= FIELDS || into >= FIELDS)
+        return k->lead;
+    if (field != k->row_field)
+        fill_row(k, field);
+    return k->lead + k->row[into];
+}
+
+static int rank_place(const struct ranking *k, int hex)
+{
+    int field = k->survey.field_of[hex];
+    return k->lead + (field < FIELDS ? k->gain_of[field] : 0);
+}
+
+/* Carries the action out and looks. */
+static int rank_in_full(const struct ranking *k, action a)
+{
+    struct state after = *k->state;
+    int milli[NOVA_SEATS];
+    nova_apply(k->world, &after, k->seat, a);
+    nova_estimate(k->world, &after, milli);
+    return lead_of(k->world, milli, k->seat);
+}
+
+static unsigned pattern(const struct world *w, const struct bits *set, int hex)
+{
+    unsigned found = 0;
+    for (unsigned d = 0; d < 6; d++) {
+        int next = w->next[hex][d];
+        if (next != NO_HEX && bits_has(set, next))
+            found |= 1u << d;
+    }
+    return found;
+}
+
+/* Could the stone divide a part or a field, or use up a landscape or the
+ * supply? */
+static bool may_divide(const struct ranking *k, int hex)
+{
+    const struct world *w = k->world;
+    const struct state *s = k->state;
+    int field = k->survey.field_of[hex];
+    if (field >= FIELDS || s->supply == 1)
+        return true;
+    unsigned same = pattern(w, &k->survey.hexes[field], hex);
+    return w->runs[same] != 1 || w->runs[pattern(w, &s->live, hex)] != 1;
+}
+
+/* Hexes of the rim that touch the region only where the stone falls. */
+static int rim_lost(const struct world *w, const struct region *r, int hex)
+{
+    struct bits rest = r->hexes;
+    int lost = 0;
+    bits_drop(&rest, hex);
+    for (int d = 0; d < 6; d++) {
+        int next = w->next[hex][d];
+        if (next != NO_HEX && bits_has(&r->rim, next) &&
+            !bits_meet(&w->near[next], &rest))
+            lost++;
+    }
+    return lost;
+}
+
+/* A stone inside takes a hex away; one on the rim leaves fewer to seal. */
+static int rank_stone(const struct ranking *k, int hex)
+{
+    const struct world *w = k->world;
+    int lead = k->lead;
+    for (int i = 0; i < k->survey.regions; i++) {
+        const struct region *r = &k->survey.region[i];
+        if (k->hold[i] == 0)
+            continue;
+        bool inside = bits_has(&r->hexes, hex);
+        if (!inside && !bits_has(&r->rim, hex))
+            continue;
+        int seals = r->seals - (inside ? rim_lost(w, r, hex) : 1);
+        int after = worth(&w->weights, r->size - inside, r->kinds, seals);
+        int before = worth(&w->weights, r->size, r->kinds, r->seals);
+        lead += (after - before) * k->hold[i] / HOLD;
+    }
+    return lead;
+}
+
+static int rank_action(struct ranking *k, action a)
+{
+    switch (kind_of(a)) {
+    case MOVE:
+        return rank_move(k, from_of(a), to_of(a));
+    case STONE:
+        return may_divide(k, to_of(a)) ? rank_in_full(k, a)
+                                       : rank_stone(k, to_of(a));
+    case PLACE:
+        return rank_place(k, to_of(a));
+    default:
+        return k->lead;
+    }
+}
+
+void nova_rank(const struct world *w, const struct state *s, int seat,
+               const action *legal, int count, int *milli)
+{
+    struct ranking k;
+    if (count == 0)
+        return;
+    ranking_init(&k, w, s, seat);
+    for (int i = 0; i < count; i++)
+        milli[i] = rank_action(&k, legal[i]);
+}
+
+/* ---- weights of one's own, for tuning ---- */
+
+/* "weights: pioneer single pair" in thousandths, then the seals from 1 on. */
+bool nova_read_weights(struct weights *x, struct span text)
+{
+    int *const place[] = {&x->pioneer, &x->region[0], &x->region[1]};
+    struct span word;
+    for (int i = 0; (word = span_word(&text)).length > 0; i++) {
+        long number;
+        if (i - 2 >= SEALS || !span_int(word, 0, 1000000, &number))
+            return false;
+        *(i < 3 ? place[i] : &x->seal[i - 2]) = (int)number;
+    }
+    return true;
+}

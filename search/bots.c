@@ -1,0 +1,32 @@
+/* search/bots.c: who can be asked to play.  A new level is one line here. */
+#include "search/search.h"
+
+#include <string.h>
+
+#define STYLE                                                                  \
+    {                                                                          \
+        150, 300, 30000, 15000, 300                                            \
+    }
+
+/* Strengths: bench/results/. */
+const struct search_bot search_bots[] = {
+    {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 0, STYLE},
+    {"novice", "has just read the rules", SEARCH_TREE, 24, 9000, STYLE},
+    {"casual", "plays now and then", SEARCH_TREE, 80, 5000, STYLE},
+    {"club", "plays every week", SEARCH_TREE, 300, 2500, STYLE},
+    {"expert", "plays tournaments", SEARCH_TREE, 1500, 1000, STYLE},
+    {"master", "the strongest", SEARCH_TREE, 12000, 0, STYLE},
+    {"greedy", "the best turn at first sight, for comparison", SEARCH_GREEDY,
+     64, 0, STYLE},
+    {"uct", "random play-outs only, for comparison", SEARCH_UCT, 2000, 0,
+     STYLE},
+    {NULL, NULL, SEARCH_RANDOM, 0, 0, STYLE},
+};
+
+const struct search_bot *search_find(const char *name, size_t length)
+{
+    for (const struct search_bot *b = search_bots; b->name; b++)
+        if (strlen(b->name) == length && memcmp(b->name, name, length) == 0)
+            return b;
+    return NULL;
+}

@@ -1,0 +1,191 @@
+/* search/memory.c: the arena of a search, and its nodes and edges. */
+#include "search/tree.h"
+
+#include "base/check.h"
+
+#include <string.h>
+
+/* Room for the trees of this and the last action, and for that many untried
+ * actions in a node; the root keeps all of them. */
+enum { KEPT = 3, RESTS = 96, UCT_RESTS = 224 };
+
+static size_t rests_of(const struct search_bot *bot)
+{
+    return bot->kind == SEARCH_UCT ? UCT_RESTS : RESTS;
+}
+
+static bool has_tree(const struct search_bot *bot)
+{
+    return bot->kind == SEARCH_TREE || bot->kind == SEARCH_UCT;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + 15) & ~(size_t)15;
+}
+
+static uint32_t table_size(size_t nodes)
+{
+    uint32_t size = 64;
+    while (size < nodes + nodes / 2)
+        size *= 2;
+    return size;
+}
+
+/* What every search needs, without its tree. */
+static size_t fixed_size(const struct game *game, const struct search_bot *bot)
+{
+    size_t states = 3 + (bot->kind == SEARCH_GREEDY ? 2 * BEAM : 0);
+    return round_up(sizeof(struct search)) +
+           states * round_up(game->state_size) +
+           GAME_ACTIONS * (sizeof(action) + sizeof(int));
+}
+
+static size_t tree_size(const struct search_bot *bot, size_t nodes)
+{
+    if (!has_tree(bot))
+        return 0;
+    return round_up(nodes * sizeof(struct node)) +
+           round_up(nodes * sizeof(struct edge)) +
+           round_up((nodes * rests_of(bot) + GAME_ACTIONS) *
+                    sizeof(struct untried)) +
+           table_size(nodes) * sizeof(uint32_t);
+}
+
+static size_t nodes_kept(const struct search_bot *bot, int nodes)
+{
+    size_t wanted = (size_t)(nodes ? nodes : bot->nodes);
+    return (bot->kind == SEARCH_TREE ? KEPT : 1) * wanted + 64;
+}
+
+size_t search_size(const struct game *game, const struct search_bot *bot,
+                   int nodes)
+{
+    return fixed_size(game, bot) + tree_size(bot, nodes_kept(bot, nodes));
+}
+
+static void *carve(char **at, size_t bytes)
+{
+    void *piece = *at;
+    *at += round_up(bytes);
+    return piece;
+}
+
+/* With less memory than asked for, as many nodes as fit. */
+static size_t nodes_fitting(const struct search_bot *bot, size_t bytes,
+                            size_t nodes)
+{
+    while (nodes > 0 && tree_size(bot, nodes) > bytes)
+        nodes -= nodes / 8 + 1;
+    return nodes;
+}
+
+static void carve_tree(struct search *s, char **at, size_t nodes)
+{
+    s->node_cap = s->edge_cap = (uint32_t)nodes;
+    s->rest_cap = (uint32_t)(nodes * rests_of(s->bot) + GAME_ACTIONS);
+    s->table_mask = table_size(nodes) - 1;
+    s->node = carve(at, nodes * sizeof *s->node);
+    s->edge = carve(at, nodes * sizeof *s->edge);
+    s->rest = carve(at, s->rest_cap * sizeof *s->rest);
+    s->table = carve(at, (s->table_mask + 1) * sizeof *s->table);
+}
+
+bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
+{
+    size_t fixed = fixed_size(s->game, s->bot);
+    size_t cap = nodes_kept(s->bot, nodes), state = s->game->state_size;
+    char *at = (char *)memory + round_up(sizeof *s);
+    s->view = carve(&at, state);
+    s->state = carve(&at, state);
+    s->spare = carve(&at, state);
+    s->list = carve(&at, GAME_ACTIONS * sizeof *s->list);
+    s->milli = carve(&at, GAME_ACTIONS * sizeof *s->milli);
+    if (s->bot->kind == SEARCH_GREEDY)
+        s->beam_state = carve(&at, 2 * BEAM * round_up(state));
+    if (!has_tree(s->bot))
+        return true;
+    cap = nodes_fitting(s->bot, bytes - fixed, cap);
+    if (cap < 8)
+        return false;
+    carve_tree(s, &at, cap);
+    tree_clear(s);
+    return true;
+}
+
+void tree_clear(struct search *s)
+{
+    memset(s->table, 0, (s->table_mask + 1) * sizeof *s->table);
+    s->nodes = s->edges = s->rests = 1;
+    s->full = false;
+    s->root = NOTHING;
+}
+
+static uint32_t slot_of(const struct search *s, uint64_t hash)
+{
+    uint32_t slot = (uint32_t)(hash >> 20) & s->table_mask;
+    while (s->table[slot] != NOTHING && s->node[s->table[slot]].hash != hash)
+        slot = (slot + 1) & s->table_mask;
+    return slot;
+}
+
+uint32_t tree_find(const struct search *s, uint64_t hash)
+{
+    return s->table[slot_of(s, hash)];
+}
+
+/* Where something is hidden or chance plays, and in plain UCT, equal hashes
+ * need not mean equal futures: every edge has a node of its own. */
+uint32_t tree_node(struct search *s, const struct state *now)
+{
+    bool shared = !s->hidden && s->bot->kind == SEARCH_TREE;
+    uint64_t hash = shared ? s->game->hash(s->world, now) : 0;
+    uint32_t slot = 0;
+    if (shared) {
+        slot = slot_of(s, hash);
+        if (s->table[slot] != NOTHING)
+            return s->table[slot];
+    }
+    if (s->nodes == s->node_cap) {
+        s->full = true;
+        return NOTHING;
+    }
+    uint32_t index = s->nodes++;
+    s->node[index] = (struct node){.hash = hash, .seat = SEAT_NONE};
+    if (shared)
+        s->table[slot] = index;
+    return index;
+}
+
+/* The untried action that looks best goes to the front. */
+static void front_best(struct search *s, const struct node *n)
+{
+    struct untried *rest = s->rest + n->rest;
+    int best = 0;
+    for (int i = 1; i < n->rest_count; i++)
+        if (rest[i].prior > rest[best].prior)
+            best = i;
+    struct untried swap = rest[0];
+    rest[0] = rest[best];
+    rest[best] = swap;
+}
+
+uint32_t tree_try(struct search *s, struct node *n, int index)
+{
+    if (s->edges == s->edge_cap) {
+        s->full = true;
+        return NOTHING;
+    }
+    struct untried *rest = s->rest + n->rest, tried = rest[index];
+    check(n->rest_count > 0);
+    rest[index] = rest[--n->rest_count];
+    if (s->bot->kind == SEARCH_TREE && n->rest_count > 0)
+        front_best(s, n);
+    uint32_t e = s->edges++;
+    s->edge[e] = (struct edge){.action = tried.action,
+                               .prior = tried.prior,
+                               .best = tried.prior,
+                               .next = n->edges};
+    n->edges = e;
+    return e;
+}

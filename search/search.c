@@ -1,0 +1,270 @@
+/* search/search.c: what callers use, for every kind of bot. */
+#include "search/tree.h"
+
+#include "base/check.h"
+#include "search/value.h"
+
+#include <string.h>
+
+/* ---- shared by the bots ---- */
+
+struct state *search_copy(const struct search *s, struct state *to,
+                          const struct state *from)
+{
+    memcpy(to, from, s->game->state_size);
+    return to;
+}
+
+int search_turn(struct search *s, const struct state *now, int *count)
+{
+    unsigned must, may;
+    s->game->turn(s->world, now, &must, &may);
+    *count = 0;
+    for (unsigned seats = must ? must : may; seats; seats &= seats - 1) {
+        int seat = __builtin_ctz(seats);
+        *count = s->game->legal(s->world, now, seat, s->list);
+        if (*count > 0)
+            return seat;
+    }
+    return SEAT_NONE;
+}
+
+/* How far `seat` is ahead of the best of the others. */
+static int lead(const struct search *s, const int *milli, int seat)
+{
+    int best = INT_MIN;
+    for (int other = 0; other < s->seats; other++)
+        if (other != seat && milli[other] > best)
+            best = milli[other];
+    return s->seats > 1 ? milli[seat] - best : milli[seat];
+}
+
+void search_judge(const struct search *s, const int *milli, float *value)
+{
+    float scale = (float)s->bot->style.scale;
+    for (int seat = 0; seat < s->seats; seat++)
+        value[seat] = value_bend(lead(s, milli, seat), scale);
+}
+
+/* A finished game: winning counts beside the points. */
+void search_final(const struct search *s, const struct state *now, float *value)
+{
+    struct result r;
+    int milli[GAME_SEATS];
+    float share = (float)s->bot->style.final / 1000.0f;
+    s->game->result(s->world, now, &r);
+    int winners = 0;
+    for (int seat = 0; seat < s->seats; seat++) {
+        milli[seat] = 1000 * r.points[seat];
+        winners += r.place[seat] == 1;
+    }
+    search_judge(s, milli, value);
+    for (int seat = 0; seat < s->seats; seat++) {
+        float won = r.place[seat] != 1 ? -1.0f : winners == 1 ? 1.0f : 0.0f;
+        value[seat] = share * won + (1.0f - share) * value[seat];
+    }
+}
+
+/* ---- beginning ---- */
+
+/* Seats that play have a place. */
+static int count_seats(const struct search *s)
+{
+    struct result r = {0};
+    int seats = 0;
+    s->game->result(s->world, s->view, &r);
+    while (seats < GAME_SEATS && r.place[seats] > 0)
+        seats++;
+    return seats;
+}
+
+static void begin(struct search *s, const struct state *view, int seat)
+{
+    search_copy(s, s->view, view);
+    s->seat = seat;
+    s->done = 0;
+    s->beams = 0;
+    s->chosen_yet = false;
+    int count = s->game->legal(s->world, view, seat, s->list);
+    check(count > 0);
+    s->chosen = s->list[rng_below(&s->rng, count)];
+}
+
+struct search *search_open(void *memory, size_t bytes, const struct game *game,
+                           const struct world *world, const struct state *view,
+                           int seat, const struct search_bot *bot, int nodes,
+                           uint64_t seed)
+{
+    struct search *s = memory;
+    if (bytes < search_size(game, &search_bots[0], 1))
+        return NULL;
+    memset(s, 0, sizeof *s);
+    s->game = game;
+    s->world = world;
+    s->bot = bot;
+    s->seed = seed;
+    s->wanted = nodes ? nodes : bot->nodes;
+    s->hidden = game->complete != NULL;
+    rng_seed(&s->rng, rng_mix(seed + 1));
+    if (!tree_begin(s, memory, bytes, s->wanted))
+        return NULL;
+    begin(s, view, seat);
+    s->seats = count_seats(s);
+    if (s->node)
+        s->root = tree_node(s, s->view);
+    return s;
+}
+
+/* The tree below the new position is kept while there is room for another. */
+void search_play(struct search *s, const struct state *view, int seat)
+{
+    begin(s, view, seat);
+    if (!s->node)
+        return;
+    bool room = s->nodes + (uint32_t)s->wanted < s->node_cap &&
+                s->rests < s->rest_cap - s->rest_cap / 3;
+    if (s->hidden || !room)
+        tree_clear(s);
+    s->root = tree_node(s, s->view);
+}
+
+/* ---- running ---- */
+
+static bool decided(const struct search *s)
+{
+    const struct node *root = &s->node[s->root];
+    if (root->flags & NODE_PROVEN)
+        return true;
+    return root->flags & NODE_EXPANDED && root->rest_count == 0 &&
+           !(root->flags & NODE_CUT) && s->edge[root->edges].next == NOTHING;
+}
+
+static bool run_tree(struct search *s, int nodes)
+{
+    for (int i = 0; i < nodes; i++) {
+        if (s->done >= s->wanted || s->full || decided(s))
+            return false;
+        if (s->bot->kind == SEARCH_UCT)
+            uct_simulate(s);
+        else
+            tree_simulate(s);
+        s->done++;
+    }
+    return s->done < s->wanted && !s->full && !decided(s);
+}
+
+bool search_run(struct search *s, int nodes)
+{
+    switch (s->bot->kind) {
+    case SEARCH_RANDOM:
+        return false;
+    case SEARCH_GREEDY:
+        return greedy_run(s, nodes);
+    default:
+        return run_tree(s, nodes);
+    }
+}
+
+int search_nodes(const struct search *s)
+{
+    return s->done;
+}
+
+/* ---- answers ---- */
+
+/* Most visits, then the better value; what is proven counts as it is. */
+static bool better(const struct search *s, const struct edge *a,
+                   const struct edge *b)
+{
+    bool proven_a = s->node[a->node].flags & NODE_PROVEN;
+    bool proven_b = s->node[b->node].flags & NODE_PROVEN;
+    if (proven_a || proven_b)
+        return a->mean > b->mean;
+    if (a->visits != b->visits)
+        return a->visits > b->visits;
+    return a->mean > b->mean;
+}
+
+static const struct edge *best_edge(const struct search *s, uint32_t index)
+{
+    const struct edge *best = NULL;
+    for (uint32_t e = s->node[index].edges; e; e = s->edge[e].next)
+        if (s->edge[e].visits && (!best || better(s, &s->edge[e], best)))
+            best = &s->edge[e];
+    return best;
+}
+
+action search_best(const struct search *s)
+{
+    const struct edge *e = s->node ? best_edge(s, s->root) : NULL;
+    return e ? e->action : s->chosen;
+}
+
+static void insert(const struct search *s, const struct edge **list, int *count,
+                   int cap, const struct edge *e)
+{
+    int at = *count;
+    for (; at > 0 && better(s, e, list[at - 1]); at--)
+        if (at < cap)
+            list[at] = list[at - 1];
+    if (at >= cap)
+        return;
+    list[at] = e;
+    *count += *count < cap;
+}
+
+int search_top(const struct search *s, struct search_choice *out, int cap)
+{
+    const struct edge *list[64];
+    int count = 0;
+    if (!s->node) {
+        if (cap > 0)
+            *out = (struct search_choice){s->chosen, 0, 0};
+        return cap > 0;
+    }
+    cap = cap < 64 ? cap : 64;
+    for (uint32_t e = s->node[s->root].edges; e; e = s->edge[e].next)
+        if (s->edge[e].visits)
+            insert(s, list, &count, cap, &s->edge[e]);
+    for (int i = 0; i < count; i++)
+        out[i] = (struct search_choice){
+            list[i]->action,
+            value_unbend(list[i]->mean, (float)s->bot->style.scale),
+            (int)list[i]->visits};
+    return count;
+}
+
+/* Follows the best edges; s->state ends where they do. */
+int search_line(struct search *s, struct search_step *out, int cap)
+{
+    int length = 0, count;
+    uint32_t at = s->root;
+    search_copy(s, s->state, s->view);
+    while (length < cap && s->node) {
+        const struct edge *e = best_edge(s, at);
+        int seat = e ? search_turn(s, s->state, &count) : SEAT_NONE;
+        bool legal = false;
+        for (int i = 0; seat != SEAT_NONE && i < count; i++)
+            legal |= s->list[i] == e->action;
+        if (!legal)
+            break;
+        out[length++] = (struct search_step){seat, e->action};
+        s->game->apply(s->world, s->state, seat, e->action);
+        at = e->node;
+    }
+    return length;
+}
+
+/* What estimate() says at the end of the expected line: nearer to the truth
+ * than what it says now. */
+bool search_values(struct search *s, int milli[GAME_SEATS])
+{
+    struct search_step line[PATH];
+    memset(milli, 0, GAME_SEATS * sizeof *milli);
+    if (!s->game->estimate)
+        return false;
+    search_copy(s, s->state, s->view);
+    search_line(s, line, PATH);
+    s->game->estimate(s->world, s->state, milli);
+    return true;
+}

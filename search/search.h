@@ -1,0 +1,95 @@
+/* search/search.h: players that see game/game.h and one seat's view.
+ *
+ * A search lives in memory its caller passes, allocates nothing, reads no
+ * clock and starts no thread.  search_run() does a slice of nodes and returns,
+ * so callers keep time, stop requests and threads to themselves; the same
+ * view, bot, seed and number of nodes give the same choice, on every machine
+ * and in WebAssembly.
+ *
+ *     size_t bytes = search_size(game, bot, 0);
+ *     struct search *s = search_open(malloc(bytes), bytes, game, world, view,
+ *                                    seat, bot, 0, seed);
+ *     while (search_run(s, 500) && !stop)
+ *         ;
+ *     action a = search_best(s);
+ */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include "game/game.h"
+
+enum search_kind {
+    SEARCH_RANDOM, /* any legal action, each as likely */
+    SEARCH_GREEDY, /* the best turn by estimate(), without replies */
+    SEARCH_UCT,    /* plain UCT with random play-outs: a yardstick */
+    SEARCH_TREE    /* the real one: see docs/bots.md */
+};
+
+/* How the tree grows, in thousandths; found by play (docs/bots.md). */
+struct search_style {
+    int explore; /* pull of what was seldom tried */
+    int blend;   /* share of the best line against the mean of all visits */
+    int scale;   /* a lead of so many thousandths of a point is clear */
+    int margin;  /* actions so much worse at first sight are not kept */
+    int final;   /* share of winning against the points in a finished game */
+};
+
+/* Levels are defined by nodes, noise and knowledge, never by time, so that
+ * they play the same everywhere. */
+struct search_bot {
+    const char *name, *help;
+    enum search_kind kind;
+    int nodes; /* per action */
+    int noise; /* error of every judgement, thousandths of a point */
+    struct search_style style;
+};
+
+/* Weak to strong, ended by one without a name. */
+extern const struct search_bot search_bots[];
+const struct search_bot *search_find(const char *name, size_t length);
+
+struct search;
+
+enum { SEARCH_NODES_MAX = 4000000 };
+
+/* Bytes for a search of `nodes` (0: as many as the bot wants) per action. */
+size_t search_size(const struct game *game, const struct search_bot *bot,
+                   int nodes);
+/* Begins in `memory` of `bytes`, aligned as malloc() does it.  `seat` has
+ * something to decide in `view`, which is copied; game and world are borrowed.
+ * With less memory than search_size() the search ends earlier; NULL if there
+ * is not even enough to begin. */
+struct search *search_open(void *memory, size_t bytes, const struct game *game,
+                           const struct world *world, const struct state *view,
+                           int seat, const struct search_bot *bot, int nodes,
+                           uint64_t seed);
+/* Goes on from a later view of the same match, with what is still of use. */
+void search_play(struct search *s, const struct state *view, int seat);
+/* At most `nodes` more; false when no more are wanted. */
+bool search_run(struct search *s, int nodes);
+int search_nodes(const struct search *s); /* since open or play */
+
+/* The action to take; legal from the beginning, better the longer it ran. */
+action search_best(const struct search *s);
+
+struct search_choice {
+    action action;
+    int value;  /* the seat's lead over its best rival, thousandths */
+    int visits; /* nodes spent on it */
+};
+
+/* The best actions, best first; returns how many, at most `cap`. */
+int search_top(const struct search *s, struct search_choice *out, int cap);
+
+struct search_step {
+    int seat;
+    action action;
+};
+
+/* What it expects all seats to play; returns the length, at most `cap`. */
+int search_line(struct search *s, struct search_step *out, int cap);
+/* Expected final points per seat, thousandths.  False if the game has no
+ * estimate(). */
+bool search_values(struct search *s, int milli[GAME_SEATS]);
+
+#endif

@@ -1,0 +1,114 @@
+/* search/tree.h: memory and structure of a search, for this folder only.
+ *
+ * Positions are nodes, found again by their hash: the orders of actions that
+ * reach one position share one node.  An expanded node keeps the actions not
+ * yet tried, each with the value the game gives it at first sight (`rest`, the
+ * best one first), and a chain of edges, one for each action tried. */
+#ifndef SEARCH_TREE_H
+#define SEARCH_TREE_H
+
+#include "base/rng.h"
+#include "search/search.h"
+
+enum { PATH = 64, NOTHING = 0, BEAM = 12 };
+
+enum node_flag {
+    NODE_EXPANDED = 1,
+    NODE_PROVEN = 2, /* `best` is what perfect play makes of it */
+    NODE_CUT = 4     /* not all legal actions were kept */
+};
+
+struct node {
+    uint64_t hash;
+    uint32_t visits;
+    uint32_t edges;      /* first of the chain */
+    uint32_t rest;       /* where its untried actions begin */
+    uint16_t rest_count; /* how many are left */
+    int8_t seat;
+    uint8_t flags;
+    float sum[GAME_SEATS];  /* of the values of all visits */
+    float best[GAME_SEATS]; /* of the best line found, by first sight */
+};
+
+struct edge {
+    action action;
+    uint32_t node, visits, next;
+    float prior; /* at first sight, to the seat that moves */
+    float mean;  /* the node's, when last passed, to that seat */
+    float best;
+};
+
+struct untried {
+    action action;
+    float prior;
+};
+
+struct passed {
+    uint32_t node, edge; /* edge: the one that led there */
+};
+
+struct beam {
+    int milli;
+    action first;
+};
+
+struct search {
+    const struct game *game;   /* borrowed */
+    const struct world *world; /* borrowed */
+    const struct search_bot *bot;
+    struct rng rng;
+    uint64_t seed;
+    int seat, seats;
+    int wanted, done;
+    bool hidden; /* something is: guess it anew for every visit */
+    bool full;   /* no memory left */
+
+    struct node *node;
+    struct edge *edge;
+    struct untried *rest;
+    uint32_t *table; /* node by hash */
+    uint32_t node_cap, edge_cap, rest_cap, table_mask;
+    uint32_t nodes, edges, rests; /* used; the first of each is nothing */
+
+    struct state *view, *state, *spare;
+    action *list;
+    int *milli;
+    uint32_t root;
+    struct passed path[PATH];
+    int depth;
+
+    action chosen; /* random and greedy */
+    struct beam beam[2 * BEAM];
+    struct state *beam_state; /* 2 * BEAM of them */
+    int beams, best_milli;
+    bool chosen_yet;
+};
+
+/* ---- search.c ---- */
+
+struct state *search_copy(const struct search *s, struct state *to,
+                          const struct state *from);
+/* Whose decision it is and the legal actions, in s->list; SEAT_NONE: over. */
+int search_turn(struct search *s, const struct state *now, int *count);
+/* Leads over the best rival, thousandths, bent: one value per seat. */
+void search_judge(const struct search *s, const int *milli, float *value);
+void search_final(const struct search *s, const struct state *now,
+                  float *value);
+
+/* ---- memory.c ---- */
+
+bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes);
+void tree_clear(struct search *s);
+/* The node of the state, new if need be; NOTHING if memory is used up. */
+uint32_t tree_node(struct search *s, const struct state *now);
+uint32_t tree_find(const struct search *s, uint64_t hash);
+/* Moves the best untried action of a node into a new edge. */
+uint32_t tree_try(struct search *s, struct node *n, int index);
+
+/* ---- the bots ---- */
+
+bool greedy_run(struct search *s, int nodes);
+void uct_simulate(struct search *s);
+void tree_simulate(struct search *s);
+
+#endif

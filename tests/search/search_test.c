@@ -1,0 +1,279 @@
+/* tests/search/search_test.c: what search.h promises, with every bot and
+ * every game: legal actions only, the same answer twice, slices, endings. */
+#include "tests/random.h"
+
+#include "search/search.h"
+
+struct table {
+    const struct game *game;
+    struct world *world;
+    struct state *now, *view;
+    struct setup setup;
+    action *legal;
+};
+
+static void table_init(struct table *t, const struct game *game)
+{
+    *t = (struct table){.game = game};
+    t->world = malloc(game->world_size);
+    t->now = malloc(game->state_size);
+    t->view = malloc(game->state_size);
+    t->legal = malloc(GAME_ACTIONS * sizeof(action));
+    assert_true(t->world && t->now && t->view && t->legal);
+}
+
+static void table_release(struct table *t)
+{
+    free(t->world);
+    free(t->now);
+    free(t->view);
+    free(t->legal);
+}
+
+static void begin(struct table *t, int seats, struct rng *chance)
+{
+    struct fault f;
+    do {
+        random_setup(t->game, seats, chance, &t->setup);
+    } while (!t->game->prepare(t->world, &t->setup, &f));
+    t->game->start(t->world, &t->setup, t->now);
+}
+
+/* The seat whose decision a search would take first. */
+static int seat_to_act(struct table *t, int *count)
+{
+    unsigned must, may;
+    t->game->turn(t->world, t->now, &must, &may);
+    *count = 0;
+    for (unsigned seats = must ? must : may; seats; seats &= seats - 1) {
+        int seat = __builtin_ctz(seats);
+        *count = t->game->legal(t->world, t->now, seat, t->legal);
+        if (*count > 0)
+            return seat;
+    }
+    return SEAT_NONE;
+}
+
+static const struct state *view_of(struct table *t, int seat)
+{
+    if (t->game->observe)
+        t->game->observe(t->world, t->now, seat, t->view);
+    else
+        memcpy(t->view, t->now, t->game->state_size);
+    return t->view;
+}
+
+static void assert_legal(const struct table *t, int count, action a)
+{
+    for (int i = 0; i < count; i++)
+        if (t->legal[i] == a)
+            return;
+    fail_msg("%s: action %x is not legal", t->game->name, a);
+}
+
+/* A search in memory of exactly the size it asks for, so that a sanitizer
+ * sees every step beyond. */
+static struct search *open(struct table *t, int seat,
+                           const struct search_bot *bot, int nodes,
+                           uint64_t seed)
+{
+    size_t bytes = search_size(t->game, bot, nodes);
+    void *memory = malloc(bytes);
+    assert_non_null(memory);
+    memset(memory, 0xa5, bytes);
+    struct search *s = search_open(memory, bytes, t->game, t->world,
+                                   view_of(t, seat), seat, bot, nodes, seed);
+    assert_ptr_equal(s, memory);
+    return s;
+}
+
+/* ---- games of bots ---- */
+
+/* Every seat thinks a little and must answer legally; each has one search for
+ * the whole match. */
+static int play_bots(struct table *t, struct rng *chance, int turns)
+{
+    struct search *of[GAME_SEATS] = {0};
+    int count, seat, played = 0;
+    for (; played < turns && (seat = seat_to_act(t, &count)) != SEAT_NONE;
+         played++) {
+        const struct search_bot *bot = &search_bots[rng_below(chance, 8)];
+        if (of[seat] && rng_below(chance, 4) > 0) {
+            search_play(of[seat], view_of(t, seat), seat);
+        } else {
+            free(of[seat]);
+            of[seat] =
+                open(t, seat, bot, 1 + rng_below(chance, 60), rng_next(chance));
+        }
+        while (search_run(of[seat], 1 + rng_below(chance, 30)))
+            ;
+        action a = search_best(of[seat]);
+        assert_legal(t, count, a);
+        t->game->apply(t->world, t->now, seat, a);
+    }
+    for (int i = 0; i < GAME_SEATS; i++)
+        free(of[i]);
+    return played;
+}
+
+static void test_legal(void **state)
+{
+    (void)state;
+    for (int g = 0; rules_games[g]; g++) {
+        struct table t;
+        struct rng chance = random_source(rules_games[g], 11);
+        int left = test_scale(600, 30000, 100000);
+        table_init(&t, rules_games[g]);
+        for (int seats = t.game->seats_min; left > 0; seats++) {
+            if (seats > t.game->seats_max)
+                seats = t.game->seats_min;
+            begin(&t, seats, &chance);
+            left -= play_bots(&t, &chance, left) + 1;
+        }
+        table_release(&t);
+    }
+}
+
+/* ---- the same twice ---- */
+
+static void play_random(struct table *t, struct rng *chance, int actions)
+{
+    int count, seat;
+    for (int i = 0; i < actions && (seat = seat_to_act(t, &count)) >= 0; i++)
+        t->game->apply(t->world, t->now, seat,
+                       t->legal[rng_below(chance, count)]);
+}
+
+/* Slices and what lay in memory before must not matter. */
+static void test_repeatable(void **state)
+{
+    (void)state;
+    for (int g = 0; rules_games[g]; g++) {
+        struct table t;
+        struct rng chance = random_source(rules_games[g], 12);
+        table_init(&t, rules_games[g]);
+        for (int i = 0; i < test_scale(24, 100, 400); i++) {
+            int count, seat;
+            begin(&t, t.game->seats_min + i % 2, &chance);
+            play_random(&t, &chance, rng_below(&chance, 150));
+            if ((seat = seat_to_act(&t, &count)) == SEAT_NONE)
+                continue;
+            const struct search_bot *bot = &search_bots[i % 8];
+            struct search *one = open(&t, seat, bot, 120, (uint64_t)i);
+            struct search *two = open(&t, seat, bot, 120, (uint64_t)i);
+            while (search_run(one, 1000))
+                ;
+            while (search_run(two, 7))
+                ;
+            assert_int_equal(search_best(one), search_best(two));
+            assert_int_equal(search_nodes(one), search_nodes(two));
+            struct search_choice top_one[8] = {0}, top_two[8] = {0};
+            assert_int_equal(search_top(one, top_one, 8),
+                             search_top(two, top_two, 8));
+            assert_memory_equal(top_one, top_two, sizeof top_one);
+            free(one);
+            free(two);
+        }
+        table_release(&t);
+    }
+}
+
+/* ---- answers ---- */
+
+static void test_line(void **state)
+{
+    (void)state;
+    const struct search_bot *bot = search_find("club", 4);
+    for (int g = 0; rules_games[g]; g++) {
+        struct table t;
+        int count, seat, milli[GAME_SEATS];
+        struct rng chance = random_source(rules_games[g], 13);
+        table_init(&t, rules_games[g]);
+        begin(&t, t.game->seats_usual, &chance);
+        seat = seat_to_act(&t, &count);
+        struct search *s = open(&t, seat, bot, 200, 5);
+        while (search_run(s, 50))
+            ;
+        struct search_step line[16];
+        int length = search_line(s, line, 16);
+        assert_in_range(length, 1, 16);
+        assert_int_equal(line[0].action, search_best(s));
+        assert_int_equal(search_values(s, milli), t.game->estimate != NULL);
+        for (int i = 0; i < length && !t.game->complete; i++) {
+            assert_int_equal(seat_to_act(&t, &count), line[i].seat);
+            assert_legal(&t, count, line[i].action);
+            t.game->apply(t.world, t.now, line[i].seat, line[i].action);
+        }
+        free(s);
+        table_release(&t);
+    }
+}
+
+static void test_slices(void **state)
+{
+    struct table t;
+    struct rng chance = random_source(rules_games[0], 14);
+    int count;
+    (void)state;
+    table_init(&t, rules_games[0]);
+    begin(&t, t.game->seats_min, &chance);
+    int seat = seat_to_act(&t, &count);
+    struct search *s = open(&t, seat, search_find("expert", 6), 100, 1);
+    assert_legal(&t, count, search_best(s));
+    assert_true(search_run(s, 40));
+    assert_int_equal(search_nodes(s), 40);
+    assert_true(search_run(s, 40));
+    assert_false(search_run(s, 40));
+    assert_int_equal(search_nodes(s), 100);
+    assert_false(search_run(s, 40));
+    assert_int_equal(search_nodes(s), 100);
+    free(s);
+    table_release(&t);
+}
+
+/* Too little memory shortens the search, and hardly any refuses it. */
+static void test_little_memory(void **state)
+{
+    struct table t;
+    struct rng chance = random_source(rules_games[0], 15);
+    int count;
+    (void)state;
+    table_init(&t, rules_games[0]);
+    begin(&t, t.game->seats_min, &chance);
+    int seat = seat_to_act(&t, &count);
+    const struct search_bot *bot = search_find("master", 6);
+    assert_null(
+        search_open(t.legal, 64, t.game, t.world, t.now, seat, bot, 0, 1));
+    size_t bytes = search_size(t.game, bot, 100);
+    void *memory = malloc(bytes);
+    struct search *s =
+        search_open(memory, bytes, t.game, t.world, t.now, seat, bot, 5000, 1);
+    assert_non_null(s);
+    while (search_run(s, 500))
+        ;
+    assert_in_range(search_nodes(s), 1, 4999);
+    assert_legal(&t, count, search_best(s));
+    free(memory);
+    table_release(&t);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    for (const struct search_bot *b = search_bots; b->name; b++) {
+        assert_ptr_equal(search_find(b->name, strlen(b->name)), b);
+        assert_true(b->nodes > 0 && b->help);
+    }
+    assert_null(search_find("grandmaster", 11));
+    assert_null(search_find("mast", 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_legal),
+        cmocka_unit_test(test_repeatable), cmocka_unit_test(test_line),
+        cmocka_unit_test(test_slices),     cmocka_unit_test(test_little_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
