@@ -147,6 +147,7 @@ static void string_axis(struct world *w, int axis, enum direction d)
         if (w->next[hex][(d + 3) % 6] != NO_HEX)
             continue; /* not the beginning of a stretch */
         int length = stretch_length(w, hex, d);
+        bit += (bit & 63) == 0; /* a set bit stands before every stretch */
         if ((bit & 63) + length > 63)
             bit = (bit | 63) + 2;
         check(bit + length < (axis + 1) * AXIS_BITS);
