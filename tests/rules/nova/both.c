@@ -126,6 +126,13 @@ void both_open(struct both *b, const struct both_setup *how)
     }
 }
 
+void both_portable_world(struct world *w); /* portable.c */
+
+void both_portable(struct both *b)
+{
+    both_portable_world(b->world);
+}
+
 void both_close(struct both *b)
 {
     free(b->world);

@@ -40,6 +40,8 @@ struct both_setup {
 };
 
 void both_open(struct both *b, const struct both_setup *how);
+/* Makes the game do without the instructions of newer processors. */
+void both_portable(struct both *b);
 void both_close(struct both *b);
 
 /* The seat to act in the game, or SEAT_NONE. */

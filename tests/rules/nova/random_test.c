@@ -15,6 +15,8 @@ static void play(struct rng *rng, struct both_setup *how)
     int bias = 20 + 20 * rng_below(rng, 4); /* lazy to eager with stones */
     how->seed = rng_next(rng);
     both_open(&b, how);
+    if (games % 2)
+        both_portable(&b);
     both_agree(&b);
     for (int i = 0; i < 1500 && both_random(&b, rng, bias); i++) {
         both_agree(&b);
