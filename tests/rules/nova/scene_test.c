@@ -247,9 +247,9 @@ static void test_scenes(void **unused)
             how.file = file;
         }
         both_open(&b, &how);
-        do
-            check_scene(&b);
-        while (play_foretold(&b, &rng));
+        for (int step = 0; step == 0 || play_foretold(&b, &rng); step++)
+            if (step % 7 == 0 || b.plain.end[0])
+                check_scene(&b);
         both_close(&b);
     }
 }
