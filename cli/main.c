@@ -16,6 +16,8 @@ static const struct command commands[] = {
     {"legal", cmd_legal, "list the legal actions of a position"},
     {"perft", cmd_perft, "count sequences of actions"},
     {"bench", cmd_bench, "measure speed, and fingerprint the rules"},
+    {"analyse", cmd_analyse, "tell the best actions of a position"},
+    {"arena", cmd_arena, "let bots play a series"},
 #ifdef TERRA_SERVE
     {"serve", serve_main, "serve the games to browsers"},
 #endif

@@ -2,6 +2,7 @@
 #include "search/tree.h"
 
 #include "base/check.h"
+#include "search/value.h"
 
 #include <string.h>
 
@@ -158,16 +159,17 @@ uint32_t tree_node(struct search *s, const struct state *now)
 }
 
 /* The untried action that looks best goes to the front. */
-static void front_best(struct search *s, const struct node *n)
+static void front_best(struct search *s, struct node *n)
 {
     struct untried *rest = s->rest + n->rest;
     int best = 0;
     for (int i = 1; i < n->rest_count; i++)
-        if (rest[i].prior > rest[best].prior)
+        if (rest[i].milli > rest[best].milli)
             best = i;
     struct untried swap = rest[0];
     rest[0] = rest[best];
     rest[best] = swap;
+    n->front = value_bend(rest[0].milli, (float)s->bot->style.scale);
 }
 
 uint32_t tree_try(struct search *s, struct node *n, int index)
@@ -177,14 +179,15 @@ uint32_t tree_try(struct search *s, struct node *n, int index)
         return NOTHING;
     }
     struct untried *rest = s->rest + n->rest, tried = rest[index];
+    float prior = n->front;
     check(n->rest_count > 0);
     rest[index] = rest[--n->rest_count];
     if (s->bot->kind == SEARCH_TREE && n->rest_count > 0)
         front_best(s, n);
     uint32_t e = s->edges++;
     s->edge[e] = (struct edge){.action = tried.action,
-                               .prior = tried.prior,
-                               .best = tried.prior,
+                               .prior = prior,
+                               .best = prior,
                                .next = n->edges};
     n->edges = e;
     return e;

@@ -59,21 +59,20 @@ static int index_of_best(const struct search *s, int count)
 /* Keeps what is not hopeless; the root keeps everything. */
 static bool keep_rest(struct search *s, struct node *n, int count, int best)
 {
-    float scale = (float)s->bot->style.scale;
     int least = n == &s->node[s->root] ? INT_MIN
                                        : s->milli[best] - s->bot->style.margin;
-    if (s->rests + (uint32_t)count > s->rest_cap) {
+    if (s->rests + (uint32_t)count >= s->rest_cap) {
         s->full = true;
         return false;
     }
     struct untried *rest = s->rest + s->rests;
     int kept = 0;
-    rest[kept++] =
-        (struct untried){s->list[best], value_bend(s->milli[best], scale)};
-    for (int i = 0; i < count; i++)
-        if (i != best && s->milli[i] >= least)
-            rest[kept++] =
-                (struct untried){s->list[i], value_bend(s->milli[i], scale)};
+    rest[kept++] = (struct untried){s->list[best], s->milli[best]};
+    for (int i = 0; i < count; i++) {
+        rest[kept] = (struct untried){s->list[i], s->milli[i]};
+        kept += i != best && s->milli[i] >= least;
+    }
+    n->front = value_bend(s->milli[best], (float)s->bot->style.scale);
     n->rest = s->rests;
     n->rest_count = (uint16_t)kept;
     n->flags |= (uint8_t)(kept < count ? NODE_CUT : 0);
@@ -146,7 +145,7 @@ static uint32_t select_edge(struct search *s, struct node *n)
             best = e;
         }
     }
-    if (n->rest_count > 0 && s->rest[n->rest].prior + reach > most)
+    if (n->rest_count > 0 && n->front + reach > most)
         best = tree_try(s, n, 0);
     return best;
 }
@@ -219,7 +218,7 @@ static void renew_best(struct search *s, struct node *n)
     memcpy(n->best, s->node[s->edge[best].node].best, sizeof n->best);
     if (proven)
         n->flags |= NODE_PROVEN;
-    float rest = n->rest_count ? s->rest[n->rest].prior : -9.0f;
+    float rest = n->rest_count ? n->front : -9.0f;
     if (s->seats == 2 && rest > n->best[n->seat]) {
         n->best[n->seat] = rest;
         n->best[1 - n->seat] = -rest;

@@ -26,6 +26,7 @@ struct node {
     uint16_t rest_count; /* how many are left */
     int8_t seat;
     uint8_t flags;
+    float front;            /* the value of the best untried action */
     float sum[GAME_SEATS];  /* of the values of all visits */
     float best[GAME_SEATS]; /* of the best line found, by first sight */
 };
@@ -40,7 +41,7 @@ struct edge {
 
 struct untried {
     action action;
-    float prior;
+    int milli; /* the lead at first sight */
 };
 
 struct passed {

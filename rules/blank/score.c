@@ -62,9 +62,16 @@ void blank_estimate(const struct world *w, const struct state *s, int *milli)
     }
 }
 
+/* The lead over the best of the others, with and without one's own card. */
 void blank_rank(const struct world *w, const struct state *s, int seat,
                 const action *legal, int count, int *milli)
 {
+    int points[SEATS], best = INT_MIN;
+    blank_estimate(w, s, points);
+    for (int other = 0; other < w->seats; other++)
+        if (other != seat && points[other] > best)
+            best = points[other];
     for (int i = 0; i < count; i++)
-        milli[i] = legal[i] == FOLD ? 0 : worth(w, s, seat);
+        milli[i] =
+            points[seat] - best - (legal[i] == FOLD ? worth(w, s, seat) : 0);
 }

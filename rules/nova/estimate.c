@@ -8,17 +8,6 @@
  * valued from the same survey; only those that may are carried out. */
 #include "rules/nova/survey.h"
 
-#include "base/text.h"
-#include "game/setup.h"
-
-/* Found by play: bench/results/tune.md has the command and the games. */
-const struct weights nova_weights = {
-    .pioneer = 3000,
-    .region = {500, 500},
-    .seal = {3000, 750, 333, 188, 120, 83, 61, 47, 37, 30, 25, 21, 18, 15, 13,
-             12},
-};
-
 static int at_most(int number, int most)
 {
     return number < most ? number : most;
@@ -34,6 +23,8 @@ static int worth(const struct weights *x, int size, int kinds, int seals)
 /* The seat's share of a region, in twelfths (nova §7.2). */
 static int hold(const struct world *w, const uint8_t *count, int seat)
 {
+    static const int part[NOVA_SEATS + 1] = {0, HOLD, HOLD / 2, HOLD / 3,
+                                             HOLD / 4};
     int mine = count[seat], ties = 0;
     if (mine == 0)
         return 0;
@@ -42,7 +33,7 @@ static int hold(const struct world *w, const uint8_t *count, int seat)
             return 0;
         ties += count[other] == mine;
     }
-    return HOLD / ties;
+    return part[ties];
 }
 
 /* ---- estimate ---- */
@@ -54,23 +45,33 @@ static void final_points(const struct world *w, const struct state *s,
         milli[seat] = 1000 * s->score[seat];
 }
 
+/* Majorities come and go, only walls last: a seat that moves about without
+ * placing stones is charged for each such turn of the present streak. */
+static int quiet_cost(const struct world *w, const struct state *s, int seat)
+{
+    int back = (s->seat + w->seats - seat - 1) % w->seats + 1;
+    if (s->placed > 0 || s->quiet < back)
+        return 0;
+    return w->weights.quiet * ((s->quiet - back) / w->seats + 1);
+}
+
 static void sum_up(const struct world *w, const struct state *s,
-                   const struct survey *v, int *milli)
+                   struct survey *v, int *milli)
 {
     const struct weights *x = &w->weights;
     for (int seat = 0; seat < w->seats; seat++)
         milli[seat] =
-            1000 * s->score[seat] +
+            1000 * s->score[seat] - quiet_cost(w, s, seat) +
             x->pioneer * (bits_count(&s->pioneers[seat]) + s->hand[seat]);
     for (int i = 0; i < v->regions; i++) {
-        const struct region *r = &v->region[i];
-        int value = worth(x, r->size, r->kinds, r->seals);
+        struct region *r = &v->region[i];
+        r->worth = worth(x, r->size, r->kinds, r->seals);
         for (int seat = 0; seat < w->seats; seat++)
-            milli[seat] += value * hold(w, r->count, seat) / HOLD;
+            milli[seat] += r->worth * hold(w, r->count, seat) / HOLD;
     }
 }
 
-void nova_estimate(const struct world *w, const struct state *s, int *milli)
+void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
 {
     struct survey v;
     if (s->reason) {
@@ -95,6 +96,8 @@ struct ranking {
     int gain_of[FIELDS];
     int row[FIELDS]; /* moves from one field to each */
     int row_field;   /* which one, or -1 */
+    int last_move;   /* what a third move without a stone costs */
+    int first_stone; /* what the first stone of the turn saves */
 };
 
 static int best_rival(const struct world *w, const int *milli, int seat)
@@ -121,7 +124,7 @@ static void weigh_region(struct ranking *k, int i)
 {
     const struct region *r = &k->survey.region[i];
     uint8_t count[NOVA_SEATS];
-    int value = worth(&k->world->weights, r->size, r->kinds, r->seals);
+    int value = r->worth;
     memcpy(count, r->count, sizeof count);
     k->hold[i] = difference(k, count);
     count[k->seat]++;
@@ -146,6 +149,8 @@ static void ranking_init(struct ranking *k, const struct world *w,
     sum_up(w, s, v, milli);
     k->foe = best_rival(w, milli, seat);
     k->lead = lead_of(w, milli, seat);
+    k->last_move = s->act == 3 && s->placed == 0 ? w->weights.quiet : 0;
+    k->first_stone = quiet_cost(w, s, seat) - quiet_cost(w, s, k->foe);
     for (int i = 0; i < v->regions; i++)
         weigh_region(k, i);
     for (int field = 0; field < v->fields; field++) {
@@ -178,10 +183,10 @@ static int rank_move(struct ranking *k, int from, int to)
 {
     int field = k->survey.field_of[from], into = k->survey.field_of[to];
     if (field >= FIELDS || into >= FIELDS)
-        return k->lead;
+        return k->lead - k->last_move;
     if (field != k->row_field)
         fill_row(k, field);
-    return k->lead + k->row[into];
+    return k->lead - k->last_move + k->row[into];
 }
 
 static int rank_place(const struct ranking *k, int hex)
@@ -196,7 +201,7 @@ static int rank_in_full(const struct ranking *k, action a)
     struct state after = *k->state;
     int milli[NOVA_SEATS];
     nova_apply(k->world, &after, k->seat, a);
-    nova_estimate(k->world, &after, milli);
+    nova_estimate_by(k->world, &after, milli);
     return lead_of(k->world, milli, k->seat);
 }
 
@@ -243,7 +248,7 @@ static int rim_lost(const struct world *w, const struct region *r, int hex)
 static int rank_stone(const struct ranking *k, int hex)
 {
     const struct world *w = k->world;
-    int lead = k->lead;
+    int lead = k->lead + k->first_stone;
     for (int i = 0; i < k->survey.regions; i++) {
         const struct region *r = &k->survey.region[i];
         if (k->hold[i] == 0)
@@ -253,8 +258,7 @@ static int rank_stone(const struct ranking *k, int hex)
             continue;
         int seals = r->seals - (inside ? rim_lost(w, r, hex) : 1);
         int after = worth(&w->weights, r->size - inside, r->kinds, seals);
-        int before = worth(&w->weights, r->size, r->kinds, r->seals);
-        lead += (after - before) * k->hold[i] / HOLD;
+        lead += (after - r->worth) * k->hold[i] / HOLD;
     }
     return lead;
 }
@@ -274,8 +278,8 @@ static int rank_action(struct ranking *k, action a)
     }
 }
 
-void nova_rank(const struct world *w, const struct state *s, int seat,
-               const action *legal, int count, int *milli)
+void nova_rank_by(const struct world *w, const struct state *s, int seat,
+                  const action *legal, int count, int *milli)
 {
     struct ranking k;
     if (count == 0)
@@ -283,20 +287,4 @@ void nova_rank(const struct world *w, const struct state *s, int seat,
     ranking_init(&k, w, s, seat);
     for (int i = 0; i < count; i++)
         milli[i] = rank_action(&k, legal[i]);
-}
-
-/* ---- weights of one's own, for tuning ---- */
-
-/* "weights: pioneer single pair" in thousandths, then the seals from 1 on. */
-bool nova_read_weights(struct weights *x, struct span text)
-{
-    int *const place[] = {&x->pioneer, &x->region[0], &x->region[1]};
-    struct span word;
-    for (int i = 0; (word = span_word(&text)).length > 0; i++) {
-        long number;
-        if (i - 2 >= SEALS || !span_int(word, 0, 1000000, &number))
-            return false;
-        *(i < 3 ? place[i] : &x->seal[i - 2]) = (int)number;
-    }
-    return true;
 }

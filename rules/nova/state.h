@@ -78,6 +78,7 @@ enum { SEALS = 16 };
 
 struct weights {
     int pioneer;     /* points for one on the board */
+    int quiet;       /* lost by a turn without a stone, until one falls */
     int region[2];   /* trust in land of one and of two landscapes */
     int seal[SEALS]; /* by the stones that would seal it */
 };
@@ -254,7 +255,7 @@ int nova_put_stone(const struct world *w, struct state *s, int hex,
 /* Marks the hexes of live parts in s->live, from scratch. */
 void nova_find_live(const struct world *w, struct state *s);
 
-/* estimate.c */
+/* hints.c */
 extern const struct weights nova_weights;
 bool nova_read_weights(struct weights *x, struct span text);
 void nova_estimate(const struct world *w, const struct state *s, int *milli);

@@ -18,6 +18,7 @@ struct region {
     struct bits hexes, rim;
     int size, seals; /* open hexes; stones that would seal it: its rim */
     int kinds;       /* landscapes: 1 or 2 */
+    int worth;       /* expected of it, thousandths; estimate.c */
     uint8_t count[NOVA_SEATS];
 };
 
@@ -35,5 +36,15 @@ struct survey {
 
 void survey_take(const struct world *w, const struct state *s,
                  struct survey *v);
+
+/* estimate.c, and the same for newer processors; callers use nova_estimate()
+ * and nova_rank(), which choose. */
+void nova_estimate_by(const struct world *w, const struct state *s, int *milli);
+void nova_rank_by(const struct world *w, const struct state *s, int seat,
+                  const action *legal, int count, int *milli);
+void nova_estimate_avx2(const struct world *w, const struct state *s,
+                        int *milli);
+void nova_rank_avx2(const struct world *w, const struct state *s, int seat,
+                    const action *legal, int count, int *milli);
 
 #endif

@@ -1,0 +1,479 @@
+/* cli/arena.c: `terra arena` lets bots play a series and says who is better. */
+#include "cli/contest.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct asked {
+    struct request request;
+    const char *game, *seats, *out;
+    int games, threads, opening, calibrate, limit;
+    bool json, resume, sprt;
+    double elo0, elo1;
+};
+
+enum {
+    KEY_OUT = 0x300,
+    KEY_OPENING,
+    KEY_SPRT,
+    KEY_RESUME,
+    KEY_CALIBRATE,
+    KEY_LIMIT
+};
+
+static const struct argp_option options[] = {
+    {"games", 'g', "N", 0, "how many (default 100)", 0},
+    {"threads", 't', "N", 0, "games at a time (default 1)", 0},
+    {"json", 'j', 0, 0, "the result as JSON", 0},
+    {"out", KEY_OUT, "DIR", 0, "keeps records and results (default arena)", 0},
+    {"resume", KEY_RESUME, 0, 0, "go on with what DIR holds", 0},
+    {"opening", KEY_OPENING, "N", 0,
+     "random actions before the bots begin (default 2 per seat)", 0},
+    {"limit", KEY_LIMIT, "N", 0, "actions of a game at most", 0},
+    {"sprt", KEY_SPRT, "LOW,HIGH", 0,
+     "stop when one of these Elo differences is clear", 0},
+    {"calibrate", KEY_CALIBRATE, "MS", 0,
+     "play nothing; tell how many nodes take MS of CPU time", 0},
+    {0, 0, 0, 0, 0, 0},
+};
+
+static void read_sprt(struct asked *a, const char *text)
+{
+    char *end;
+    a->elo0 = strtod(text, &end);
+    bool good = end != text && *end == ',';
+    const char *second = good ? end + 1 : text;
+    a->elo1 = good ? strtod(second, &end) : 0;
+    if (!good || end == second || *end || !(a->elo0 < a->elo1))
+        die(STATUS_USAGE, "--sprt '%s' is no LOW,HIGH, say 0,20", text);
+    a->sprt = true;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct asked *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        return request_begin(state, "terra arena", &a->request);
+    case 'g':
+        a->games = need_number("number of games", text, 1, 1000000);
+        return 0;
+    case 't':
+        a->threads = need_number("number of threads", text, 1, 256);
+        return 0;
+    case 'j':
+        a->json = true;
+        return 0;
+    case KEY_OUT:
+        a->out = text;
+        return 0;
+    case KEY_RESUME:
+        a->resume = true;
+        return 0;
+    case KEY_OPENING:
+        a->opening = need_number("opening", text, 0, 10000);
+        return 0;
+    case KEY_LIMIT:
+        a->limit = need_number("limit", text, 1, 1000000);
+        return 0;
+    case KEY_SPRT:
+        read_sprt(a, text);
+        return 0;
+    case KEY_CALIBRATE:
+        a->calibrate = need_number("time", text, 1, 100000);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->game)
+            die(STATUS_USAGE, "one game at a time, not also '%s'", text);
+        a->game = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
+                                             {0, 0, 0, 0}};
+
+static const struct argp arena_argp = {
+    options,
+    parse,
+    "GAME",
+    "Lets bots play a series.  Each opening is played once in every seating; "
+    "openings come from --seed.\v--seats names the bots, "
+    "NAME[:NODES][/KEY=VALUE...]: master,club or master:4000,uct:900 or "
+    "master/threads=2,master.  The table tells wins, draws, losses, the Elo "
+    "difference with its 95 % interval, mean points, and CPU time and nodes "
+    "per action.",
+    children,
+    0,
+    0,
+};
+
+/* ---- the series ---- */
+
+struct series {
+    const struct asked *asked;
+    struct contest contest;
+    struct contest_result *results; /* in order of their numbers */
+    int count, next, played;
+    char *done; /* by number */
+    FILE *log;
+    double begin;
+    bool stop, failed;
+    pthread_mutex_t lock;
+};
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void write_line(FILE *to, const struct contest_result *r, int seats)
+{
+    fprintf(to, "{\"game\":%d,\"ending\":\"%s\",\"length\":%d,\"by\":[",
+            r->game, r->ending, r->length);
+    for (int i = 0; i < seats; i++)
+        fprintf(to, "%s[%d,%d,%llu,%llu,%.3f]", i ? "," : "", r->points[i],
+                r->place[i], (unsigned long long)r->actions[i],
+                (unsigned long long)r->nodes[i], r->seconds[i]);
+    fprintf(to, "]}\n");
+    fflush(to);
+}
+
+static bool read_line(const char *line, struct contest_result *r, int seats)
+{
+    int used = 0;
+    *r = (struct contest_result){0};
+    if (sscanf(line,
+               "{\"game\":%d,\"ending\":\"%15[^\"]\",\"length\":%d,"
+               "\"by\":[%n",
+               &r->game, r->ending, &r->length, &used) < 3 ||
+        !used)
+        return false;
+    for (int i = 0; i < seats; i++) {
+        unsigned long long actions, nodes;
+        int step = 0;
+        line += used;
+        if (sscanf(line,
+                   i ? ",[%d,%d,%llu,%llu,%lf]%n" : "[%d,%d,%llu,%llu,%lf]%n",
+                   &r->points[i], &r->place[i], &actions, &nodes,
+                   &r->seconds[i], &step) < 5)
+            return false;
+        r->actions[i] = actions;
+        r->nodes[i] = nodes;
+        used = step;
+    }
+    return true;
+}
+
+static void add_result(struct series *s, const struct contest_result *r)
+{
+    int at = s->count++;
+    for (; at > 0 && s->results[at - 1].game > r->game; at--)
+        s->results[at] = s->results[at - 1];
+    s->results[at] = *r;
+    s->done[r->game] = 1;
+}
+
+/* ---- progress ---- */
+
+static void write_elo(const struct score *score, char *to, size_t cap)
+{
+    double low = score->mean - score->error, high = score->mean + score->error;
+    snprintf(to, cap, "%+.0f [%+.0f, %+.0f]", elo_of(score->mean), elo_of(low),
+             elo_of(high));
+}
+
+static void show_progress(const struct series *s)
+{
+    char elo[64], bar[21];
+    if (!isatty(STDERR_FILENO) && s->count % 10 != 0 &&
+        s->count != s->asked->games)
+        return;
+    struct score score = score_of(s->results, s->count, s->contest.seats);
+    int full = 20 * s->count / s->asked->games;
+    for (int i = 0; i < 20; i++)
+        bar[i] = i < full ? '#' : '.';
+    bar[20] = 0;
+    double left = s->played ? (wall_clock() - s->begin) / s->played *
+                                  (s->asked->games - s->count)
+                            : 0;
+    write_elo(&score, elo, sizeof elo);
+    fprintf(stderr, "%s%s %d/%d  %.1f %%  Elo %s  %d:%02d:%02d left%s",
+            isatty(STDERR_FILENO) ? "\r\033[K" : "", bar, s->count,
+            s->asked->games, 100 * score.mean, elo, (int)left / 3600,
+            (int)left / 60 % 60, (int)left % 60,
+            isatty(STDERR_FILENO) ? "" : "\n");
+}
+
+static void test_stop(struct series *s)
+{
+    const struct asked *a = s->asked;
+    if (!a->sprt)
+        return;
+    struct score score = score_of(s->results, s->count, s->contest.seats);
+    double ratio = sprt_of(&score, a->elo0, a->elo1);
+    s->stop = s->stop || ratio > 2.944 || ratio < -2.944;
+}
+
+/* ---- playing ---- */
+
+/* The next number nobody has played, or -1. */
+static int take_number(struct series *s)
+{
+    pthread_mutex_lock(&s->lock);
+    while (s->next < s->asked->games && s->done[s->next])
+        s->next++;
+    int number =
+        s->stop || s->failed || s->next >= s->asked->games ? -1 : s->next++;
+    pthread_mutex_unlock(&s->lock);
+    return number;
+}
+
+static void *play_series(void *input)
+{
+    struct series *s = input;
+    struct contest_result r;
+    int number;
+    while ((number = take_number(s)) >= 0) {
+        bool good = contest_play(&s->contest, number, s->asked->out, &r);
+        pthread_mutex_lock(&s->lock);
+        if (good) {
+            add_result(s, &r);
+            s->played++;
+            write_line(s->log, &r, s->contest.seats);
+            show_progress(s);
+            test_stop(s);
+        }
+        s->failed = s->failed || !good;
+        pthread_mutex_unlock(&s->lock);
+    }
+    return NULL;
+}
+
+static void run_series(struct series *s)
+{
+    pthread_t threads[256];
+    s->begin = wall_clock();
+    for (int i = 1; i < s->asked->threads; i++)
+        if (pthread_create(&threads[i], NULL, play_series, s) != 0)
+            die(STATUS_CONTENT, "cannot start a thread");
+    play_series(s);
+    for (int i = 1; i < s->asked->threads; i++)
+        pthread_join(threads[i], NULL);
+    if (isatty(STDERR_FILENO))
+        fputc('\n', stderr);
+}
+
+/* ---- the file of results ---- */
+
+/* The first line says what is played: a series is only resumed with the same.
+ */
+static void write_head(const struct series *s, char *to, size_t cap)
+{
+    const struct contest *c = &s->contest;
+    struct text t = text_begin(to, cap);
+    text_put(&t, "{\"arena\":");
+    text_json(&t, c->game->name);
+    text_put(&t, ",\"seats\":");
+    text_json(&t, s->asked->seats);
+    text_put(&t, ",\"seed\":");
+    text_int(&t, (int64_t)c->seed);
+    text_put(&t, ",\"opening\":");
+    text_int(&t, c->opening);
+    text_put(&t, ",\"options\":[");
+    for (int i = 0; i < s->asked->request.options; i++) {
+        text_put(&t, i ? "," : "");
+        text_json(&t, s->asked->request.option[i]);
+    }
+    text_put(&t, "]}");
+    text_end(&t);
+}
+
+static void read_results(struct series *s, const char *name)
+{
+    char head[2048], line[2048];
+    FILE *file = fopen(name, "r");
+    if (!file)
+        die(STATUS_USAGE, "cannot resume '%s': %s", name, strerror(errno));
+    write_head(s, head, sizeof head);
+    if (!fgets(line, sizeof line, file) ||
+        strncmp(line, head, strlen(head)) != 0)
+        die(STATUS_USAGE, "'%s' is of another series: %s", name, line);
+    for (int number = 2; fgets(line, sizeof line, file); number++) {
+        struct contest_result r;
+        if (!strchr(line, '\n'))
+            break; /* cut off while writing: that game is played again */
+        if (!read_line(line, &r, s->contest.seats))
+            die(STATUS_CONTENT, "%s:%d: no result of a game", name, number);
+        if (r.game < s->asked->games && !s->done[r.game])
+            add_result(s, &r);
+    }
+    fclose(file);
+}
+
+static void open_log(struct series *s)
+{
+    char name[512], head[2048];
+    snprintf(name, sizeof name, "%s/results.jsonl", s->asked->out);
+    if (mkdir(s->asked->out, 0777) != 0 && errno != EEXIST)
+        die(STATUS_USAGE, "cannot make '%s': %s", s->asked->out,
+            strerror(errno));
+    bool there = access(name, F_OK) == 0;
+    if (there && !s->asked->resume)
+        die(STATUS_USAGE, "'%s' exists; use --resume or another --out", name);
+    if (there)
+        read_results(s, name);
+    s->log = fopen(name, there ? "r+" : "w");
+    if (!s->log)
+        die(STATUS_USAGE, "cannot write '%s': %s", name, strerror(errno));
+    write_head(s, head, sizeof head);
+    fprintf(s->log, "%s\n", head);
+    for (int i = 0; i < s->count; i++) /* whole lines only */
+        write_line(s->log, &s->results[i], s->contest.seats);
+    fflush(s->log);
+    if (ftruncate(fileno(s->log), ftell(s->log)) != 0)
+        die(STATUS_USAGE, "cannot write '%s': %s", name, strerror(errno));
+}
+
+/* ---- the result ---- */
+
+static void print_text(const struct series *s)
+{
+    const struct contest *c = &s->contest;
+    struct score score = score_of(s->results, s->count, c->seats);
+    char elo[64];
+    printf("%-28s %6s %6s %6s %6s %7s %8s %7s %9s %9s\n", "bot", "games",
+           "wins", "draws", "losses", "share", "points", "place", "ms/act",
+           "nodes/act");
+    for (int i = 0; i < c->seats; i++) {
+        struct standing t;
+        standing_of(s->results, s->count, c->seats, i, &t);
+        printf("%-28s %6d %6d %6d %6d %6.1f%% %8.1f %7.2f %9.2f %9.0f\n",
+               c->by[i].text, t.games, t.wins, t.draws, t.losses, 100 * t.share,
+               t.points, t.place, t.ms, t.nodes);
+    }
+    write_elo(&score, elo, sizeof elo);
+    printf("%s: %.1f %% +- %.1f of the wins in %d games", c->by[0].text,
+           100 * score.mean, 100 * score.error, score.games);
+    if (c->seats == 2)
+        printf(", Elo %s", elo);
+    else
+        printf(", %.2f times its share", score.mean * c->seats);
+    printf(" (95 %%, by openings)\n");
+    if (s->asked->sprt)
+        printf("log-likelihood ratio %.2f of Elo %.0f against %.0f\n",
+               sprt_of(&score, s->asked->elo0, s->asked->elo1), s->asked->elo1,
+               s->asked->elo0);
+}
+
+static void print_json(const struct series *s)
+{
+    const struct contest *c = &s->contest;
+    struct score score = score_of(s->results, s->count, c->seats);
+    char head[2048];
+    write_head(s, head, sizeof head);
+    printf("{\"series\":%s,\n \"games\":%d,\"share\":%.4f,\"error\":%.4f,"
+           "\"elo\":%.1f,\"elo_low\":%.1f,\"elo_high\":%.1f,",
+           head, s->count, score.mean, score.error, elo_of(score.mean),
+           elo_of(score.mean - score.error), elo_of(score.mean + score.error));
+    if (s->asked->sprt)
+        printf("\"llr\":%.3f,",
+               sprt_of(&score, s->asked->elo0, s->asked->elo1));
+    printf("\n \"bots\":[");
+    for (int i = 0; i < c->seats; i++) {
+        struct standing t;
+        standing_of(s->results, s->count, c->seats, i, &t);
+        printf("%s{\"bot\":\"%s\",\"wins\":%d,\"draws\":%d,\"losses\":%d,"
+               "\"share\":%.4f,\"points\":%.2f,\"place\":%.3f,"
+               "\"ms_per_action\":%.3f,\"nodes_per_action\":%.1f}",
+               i ? ",\n  " : "", c->by[i].text, t.wins, t.draws, t.losses,
+               t.share, t.points, t.place, t.ms, t.nodes);
+    }
+    printf("]}\n");
+}
+
+/* ---- calibration ---- */
+
+/* CPU time of one bot over the positions of a game against itself. */
+static void calibrate(const struct contest *c, int i, int ms)
+{
+    struct contest alone = *c;
+    struct contest_result r;
+    double nodes = 0, seconds = 0;
+    for (int seat = 0; seat < c->seats; seat++) {
+        alone.by[seat] = c->by[i];
+        alone.by[seat].threads = 1;
+    }
+    for (int number = 0; number < 2; number++) {
+        if (!contest_play(&alone, number, NULL, &r))
+            exit(STATUS_USAGE);
+        for (int seat = 0; seat < c->seats; seat++) {
+            nodes += (double)r.nodes[seat];
+            seconds += r.seconds[seat];
+        }
+    }
+    printf("%s: %.0f nodes/s, %.0f nodes in %d ms\n", c->by[i].text,
+           nodes / seconds, nodes / seconds * ms / 1000, ms);
+}
+
+/* ---- the command ---- */
+
+static void prepare(struct series *s, struct asked *a, struct buffer *given)
+{
+    struct contest *c = &s->contest;
+    static char seats[8];
+    if (!a->request.seats)
+        die(STATUS_USAGE, "which bots?  say --seats master,club");
+    a->seats = a->request.seats;
+    c->seats = contestant_list(c->by, a->seats);
+    snprintf(seats, sizeof seats, "%d", c->seats);
+    a->request.seats = seats;
+    c->game = need_game(a->game);
+    request_setup(&a->request, c->game, &c->setup, given);
+    c->seed = c->setup.seed;
+    c->opening = a->opening >= 0 ? a->opening : 2 * c->seats;
+    c->limit = a->limit ? a->limit : 100000;
+    s->asked = a;
+    pthread_mutex_init(&s->lock, NULL);
+    s->results = need(calloc((size_t)a->games, sizeof *s->results));
+    s->done = need(calloc((size_t)a->games, 1));
+}
+
+int cmd_arena(int argc, char **argv)
+{
+    struct asked asked = {
+        .games = 100, .threads = 1, .out = "arena", .opening = -1};
+    struct series s = {0};
+    struct buffer given = {0};
+    if (!command_line(&arena_argp, 0, argc, argv, &asked))
+        return STATUS_USAGE;
+    prepare(&s, &asked, &given);
+    if (asked.calibrate) {
+        for (int i = 0; i < s.contest.seats; i++)
+            calibrate(&s.contest, i, asked.calibrate);
+    } else {
+        open_log(&s);
+        run_series(&s);
+        fclose(s.log);
+        if (asked.json)
+            print_json(&s);
+        else
+            print_text(&s);
+    }
+    buffer_release(&given);
+    free(s.results);
+    free(s.done);
+    return s.failed ? STATUS_USAGE : STATUS_OK;
+}

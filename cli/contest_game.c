@@ -1,0 +1,120 @@
+/* cli/contest_game.c: one game of a contest. */
+#include "cli/contest.h"
+
+#include "base/rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Seats rotate: in game k of an opening contestant i sits at seat i + k. */
+static int contestant_at(const struct contest *c, int number, int seat)
+{
+    return (seat + c->seats - number % c->seats) % c->seats;
+}
+
+static int seat_to_act(const struct match *m, action *legal, int *count)
+{
+    unsigned must, may;
+    const struct game *game = match_game(m);
+    game->turn(match_world(m), match_state(m), &must, &may);
+    for (unsigned seats = must ? must : may; seats; seats &= seats - 1) {
+        int seat = __builtin_ctz(seats);
+        *count = game->legal(match_world(m), match_state(m), seat, legal);
+        if (*count > 0)
+            return seat;
+    }
+    return SEAT_NONE;
+}
+
+static void play_opening(struct match *m, int actions, uint64_t seed)
+{
+    struct rng rng;
+    action legal[GAME_ACTIONS];
+    int count, seat;
+    rng_seed(&rng, seed);
+    for (int i = 0; i < actions; i++) {
+        if ((seat = seat_to_act(m, legal, &count)) == SEAT_NONE)
+            return;
+        match_play(m, seat, legal[rng_below(&rng, count)]);
+    }
+}
+
+static void play(const struct contest *c, struct match *m, struct thinker *by)
+{
+    action legal[GAME_ACTIONS];
+    int count, seat;
+    for (int i = 0; i < c->limit; i++) {
+        if ((seat = seat_to_act(m, legal, &count)) == SEAT_NONE)
+            return;
+        match_play(m, seat, thinker_choose(&by[seat], match_state(m), seat));
+    }
+}
+
+static bool keep_record(const struct contest *c, struct match *m, int number,
+                        const char *folder)
+{
+    struct buffer b = {0};
+    char name[512], key[32];
+    const struct record_format *format = match_format(c->game, NULL);
+    for (int seat = 0; seat < c->seats; seat++) {
+        snprintf(key, sizeof key, "Player%d", seat + 1);
+        match_set_note(m, key, c->by[contestant_at(c, number, seat)].text);
+    }
+    int length;
+    do
+        length =
+            match_write(m, format, match_count(m), RECORD_FULL, b.to, b.cap);
+    while (length >= 0 && buffer_short(&b, length));
+    snprintf(name, sizeof name, "%s/%05d%s", folder, number, format->suffix);
+    bool good = length >= 0 && file_write(name, b.to, (size_t)length);
+    buffer_release(&b);
+    return good;
+}
+
+static void write_down(const struct contest *c, const struct match *m,
+                       int number, const struct thinker *by,
+                       struct contest_result *out)
+{
+    struct result r = {0};
+    c->game->result(match_world(m), match_state(m), &r);
+    *out = (struct contest_result){.game = number, .length = match_count(m)};
+    for (int seat = 0; seat < c->seats; seat++) {
+        int i = contestant_at(c, number, seat);
+        out->points[i] = r.points[seat];
+        out->place[i] = r.place[seat];
+        out->actions[i] = by[seat].actions;
+        out->nodes[i] = by[seat].nodes;
+        out->seconds[i] = by[seat].seconds;
+    }
+    snprintf(out->ending, sizeof out->ending, "%s",
+             match_over(m) ? c->game->endings[r.reason] : "limit");
+}
+
+bool contest_play(const struct contest *c, int number, const char *records,
+                  struct contest_result *out)
+{
+    struct thinker by[GAME_SEATS] = {0};
+    struct setup setup = c->setup;
+    struct fault f;
+    uint64_t opening =
+        rng_mix(c->seed * 1000003 + (uint64_t)(number / c->seats));
+    setup.seed = opening;
+    struct match *m = match_open(c->game, &setup, &f);
+    bool good = m != NULL;
+    for (int seat = 0; good && seat < c->seats; seat++)
+        good = thinker_init(&by[seat], &c->by[contestant_at(c, number, seat)],
+                            c->game, &setup,
+                            rng_mix(opening + (uint64_t)seat + 1), &f);
+    if (good) {
+        play_opening(m, c->opening, opening + 77);
+        play(c, m, by);
+        write_down(c, m, number, by, out);
+        good = !records || keep_record(c, m, number, records);
+    } else {
+        say_fault(c->game, NULL, &f);
+    }
+    for (int seat = 0; seat < c->seats; seat++)
+        thinker_release(&by[seat]);
+    match_close(m);
+    return good;
+}

@@ -1,0 +1,238 @@
+/* cli/contestant.c: reading a contestant, and letting it think. */
+#include "cli/contest.h"
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "game/setup.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- reading ---- */
+
+static const char *bot_names(void)
+{
+    static char names[256];
+    struct text t = text_begin(names, sizeof names);
+    for (const struct search_bot *b = search_bots; b->name; b++) {
+        text_put(&t, b == search_bots ? "" : ", ");
+        text_put(&t, b->name);
+    }
+    text_end(&t);
+    return names;
+}
+
+static int need_limit(const char *what, struct span text, int low, int high)
+{
+    char word[64];
+    span_copy(text, word, sizeof word);
+    return need_number(what, word, low, high);
+}
+
+struct key {
+    const char *name;
+    size_t offset;
+    int low, high;
+};
+
+#define KEY(name, place, low, high)                                            \
+    {                                                                          \
+        name, offsetof(struct contestant, place), low, high                    \
+    }
+
+static const struct key keys[] = {
+    KEY("threads", threads, 1, CONTEST_THREADS),
+    KEY("noise", bot.noise, 0, 1000000),
+    KEY("explore", bot.style.explore, 0, 100000),
+    KEY("blend", bot.style.blend, 0, 1000),
+    KEY("scale", bot.style.scale, 1, 10000000),
+    KEY("margin", bot.style.margin, 0, 100000000),
+    KEY("final", bot.style.final, 0, 1000),
+};
+
+static _Noreturn void refuse_key(struct span name)
+{
+    char word[64];
+    span_copy(name, word, sizeof word);
+    die(STATUS_USAGE,
+        "a bot has no '%s', but threads, noise, explore, blend, scale, "
+        "margin, final, weights",
+        word);
+}
+
+static void set_key(struct contestant *c, struct span item)
+{
+    struct span name = span_cut(&item, '=');
+    if (span_is(name, "weights")) {
+        span_copy(item, c->weights, sizeof c->weights);
+        for (char *at = c->weights; *at; at++)
+            *at = *at == '+' ? ' ' : *at;
+        return;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (span_is(name, keys[i].name)) {
+            int number =
+                need_limit(keys[i].name, item, keys[i].low, keys[i].high);
+            memcpy((char *)c + keys[i].offset, &number, sizeof number);
+            return;
+        }
+    refuse_key(name);
+}
+
+void contestant_read(struct contestant *c, const char *text, size_t length)
+{
+    struct span rest = {text, length}, name, nodes;
+    *c = (struct contestant){.threads = 1};
+    span_copy(rest, c->text, sizeof c->text);
+    nodes = span_cut(&rest, '/');
+    name = span_cut(&nodes, ':');
+    const struct search_bot *bot = search_find(name.at, name.length);
+    if (!bot) {
+        char word[64];
+        span_copy(name, word, sizeof word);
+        die(STATUS_USAGE, "there is no bot '%s', but: %s", word, bot_names());
+    }
+    c->bot = *bot;
+    if (memchr(c->text, ':', strlen(c->text)))
+        c->bot.nodes =
+            need_limit("number of nodes", nodes, 1, SEARCH_NODES_MAX);
+    while (rest.length > 0)
+        set_key(c, span_cut(&rest, '/'));
+}
+
+int contestant_list(struct contestant *list, const char *text)
+{
+    struct span rest = span_of(text);
+    int count = 0;
+    do {
+        struct span item = span_cut(&rest, ',');
+        if (count == GAME_SEATS)
+            die(STATUS_USAGE, "--seats: at most %d bots", GAME_SEATS);
+        contestant_read(&list[count++], item.at, item.length);
+    } while (rest.length > 0);
+    return count;
+}
+
+/* ---- thinking ---- */
+
+/* The same setup, with the contestant's weights. */
+static bool prepare(struct thinker *t, const struct setup *setup,
+                    struct fault *f)
+{
+    struct setup own = *setup;
+    size_t length = setup->given ? strlen(setup->given) : 0;
+    char *given = need(malloc(length + CONTEST_WEIGHTS + 32));
+    memcpy(given, setup->given ? setup->given : "", length);
+    snprintf(given + length, CONTEST_WEIGHTS + 32, "weights: %s\n",
+             t->self->weights);
+    if (t->self->weights[0])
+        own.given = given;
+    bool good = t->game->prepare(t->world, &own, f);
+    free(given);
+    return good;
+}
+
+bool thinker_init(struct thinker *t, const struct contestant *self,
+                  const struct game *game, const struct setup *setup,
+                  uint64_t seed, struct fault *f)
+{
+    *t = (struct thinker){.self = self, .game = game, .seed = seed};
+    size_t bytes = search_size(game, &self->bot, 0);
+    t->world = need(malloc(game->world_size));
+    t->view = need(malloc(game->state_size));
+    for (int i = 0; i < self->threads; i++)
+        t->memory[i] = need(malloc(bytes));
+    return prepare(t, setup, f);
+}
+
+void thinker_release(struct thinker *t)
+{
+    for (int i = 0; i < CONTEST_THREADS; i++)
+        free(t->memory[i]);
+    free(t->world);
+    free(t->view);
+}
+
+static void begin(struct thinker *t, int i, int seat)
+{
+    if (t->search[i])
+        search_play(t->search[i], t->view, seat);
+    else
+        t->search[i] =
+            search_open(t->memory[i], search_size(t->game, &t->self->bot, 0),
+                        t->game, t->world, t->view, seat, &t->self->bot, 0,
+                        t->seed + (uint64_t)i * 0x9e3779b97f4a7c15u);
+}
+
+static void *run(void *search)
+{
+    while (search_run(search, 1000))
+        ;
+    return NULL;
+}
+
+enum { TOP = 64 };
+
+/* Adds one search's opinion to those of the others. */
+static int merge(const struct search *s, struct search_choice *all, int count)
+{
+    struct search_choice top[TOP];
+    int found = search_top(s, top, TOP);
+    for (int i = 0; i < found; i++) {
+        int k = 0;
+        while (k < count && all[k].action != top[i].action)
+            k++;
+        if (k == count)
+            all[count++] = (struct search_choice){.action = top[i].action};
+        all[k].visits += top[i].visits;
+    }
+    return count;
+}
+
+static action best_of(struct thinker *t)
+{
+    struct search_choice all[TOP * CONTEST_THREADS];
+    int count = 0, best = 0;
+    if (t->self->threads == 1)
+        return search_best(t->search[0]);
+    for (int i = 0; i < t->self->threads; i++)
+        count = merge(t->search[i], all, count);
+    for (int i = 1; i < count; i++)
+        if (all[i].visits > all[best].visits)
+            best = i;
+    return count ? all[best].action : search_best(t->search[0]);
+}
+
+static double now_on(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+action thinker_choose(struct thinker *t, const struct state *now, int seat)
+{
+    pthread_t others[CONTEST_THREADS];
+    clockid_t clock =
+        t->self->threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+    double start = now_on(clock);
+    if (t->game->observe)
+        t->game->observe(t->world, now, seat, t->view);
+    else
+        memcpy(t->view, now, t->game->state_size);
+    for (int i = 0; i < t->self->threads; i++)
+        begin(t, i, seat);
+    for (int i = 1; i < t->self->threads; i++)
+        if (pthread_create(&others[i], NULL, run, t->search[i]) != 0)
+            die(STATUS_CONTENT, "cannot start a thread");
+    run(t->search[0]);
+    for (int i = 1; i < t->self->threads; i++)
+        pthread_join(others[i], NULL);
+    t->actions++;
+    for (int i = 0; i < t->self->threads; i++)
+        t->nodes += (uint64_t)search_nodes(t->search[i]);
+    t->seconds += now_on(clock) - start;
+    return best_of(t);
+}
