@@ -306,6 +306,36 @@ static void add_events(struct table *t, struct match *m)
     match_stop(m, reason, blamed ? match_seat(m) : SEAT_NONE);
 }
 
+/* Nobody but the whole record may tell the seed while something is hidden. */
+static void check_seed_is_secret(const struct table *t, const struct match *m)
+{
+    char hex[32], decimal[32];
+    uint64_t seed = match_setup(m)->seed;
+    snprintf(hex, sizeof hex, "%016llx", (unsigned long long)seed);
+    snprintf(decimal, sizeof decimal, "%llu", (unsigned long long)seed);
+    for (const struct record_format *i = t->game->formats;
+         i->name && t->game->observe; i++)
+        for (int viewer = SEAT_NONE; viewer < t->seats && i->write; viewer++) {
+            if (write_text(m, i, viewer, text_buffer) < 0)
+                continue;
+            assert_null(strstr(text_buffer, hex));
+            assert_null(strstr(text_buffer, decimal));
+        }
+}
+
+static void test_events_in_files(void **state)
+{
+    struct table *t = *state;
+    int matches = test_scale(10, 50, 500);
+    for (int i = 0; i < matches; i++) {
+        struct match *m = open_random(t);
+        if (play_random(t, m, rng_below(&t->chance, 4)))
+            add_events(t, m);
+        check_formats(t, m);
+        match_close(m);
+    }
+}
+
 static void test_files(void **state)
 {
     struct table *t = *state;
@@ -316,9 +346,8 @@ static void test_files(void **state)
         check_formats(t, m);
         bool on = play_random(t, m, 1 + rng_below(&t->chance, 30));
         check_formats(t, m);
-        if (i % 3 == 0 && on)
-            add_events(t, m);
-        else
+        check_seed_is_secret(t, m);
+        if (on)
             play_random(t, m, 20000);
         check_formats(t, m);
         match_close(m);
@@ -435,6 +464,7 @@ static const struct {
     {"typing", test_typing},
     {"type refusals", test_type_refusals},
     {"files", test_files},
+    {"events in files", test_events_in_files},
     {"damaged files", test_damaged_files},
     {"foreign files", test_foreign_files},
     {"notes", test_notes},

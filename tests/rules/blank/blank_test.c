@@ -3,6 +3,7 @@
  * Every case begins from a given position, so that all cards are known. */
 #include "tests/test.h"
 
+#include "base/rng.h"
 #include "game/match.h"
 #include "game/setup.h"
 #include "rules/rules.h"
@@ -127,6 +128,65 @@ static void test_leaving(void **state)
     match_close(m);
 }
 
+/* §6: the first to leave ranks behind all others. */
+static void test_leaving_order(void **state)
+{
+    (void)state;
+    struct setup setup;
+    struct fault f = {0};
+    struct result r;
+    setup_init(blank(), &setup);
+    setup.seats = 4;
+    struct match *m = match_open(blank(), &setup, &f);
+    match_drop(m, 2);
+    assert_false(match_over(m));
+    match_drop(m, 0);
+    assert_false(match_over(m));
+    blank()->result(match_world(m), match_state(m), &r);
+    assert_int_equal(r.place[2], 4);
+    assert_int_equal(r.place[0], 3);
+    match_stop(m, ENDING_RESIGN, 1);
+    blank()->result(match_world(m), match_state(m), &r);
+    assert_int_equal(r.place[1], 2);
+    assert_int_equal(r.place[3], 1);
+    match_close(m);
+}
+
+static void expect_state(const struct match *m, const struct state *s,
+                         const char *expected)
+{
+    char text[512];
+    blank()->write_state(match_world(m), s, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+/* §1, §2: others see that a seat has decided, but neither how nor its card;
+ * a guess fills in all of it. */
+static void test_views(void **state)
+{
+    (void)state;
+    struct match *m = open_with("", TWO_SEATS);
+    struct state *view = malloc(blank()->state_size);
+    struct rng chance;
+    char text[512];
+    play(m, 0, "stay");
+    blank()->observe(match_world(m), match_state(m), 1, view);
+    expect_state(m, view,
+                 "round 1 rng hidden deck - end none single "
+                 "seat 0 ? hidden 0 seat 0 2 none 0");
+    rng_seed(&chance, 1);
+    blank()->complete(match_world(m), view, 1, &chance);
+    blank()->write_state(match_world(m), view, text, sizeof text);
+    assert_null(strchr(text, '?'));
+    assert_null(strstr(text, "hidden"));
+    blank()->observe(match_world(m), match_state(m), 0, view);
+    expect_state(m, view,
+                 "round 1 rng hidden deck - end none single "
+                 "seat 0 5 stay 0 seat 0 ? none 0");
+    free(view);
+    match_close(m);
+}
+
 /* §7: hidden choices are for one seat's records only; words are words. */
 static void test_words(void **state)
 {
@@ -227,6 +287,8 @@ int main(void)
         cmocka_unit_test(test_doubling),
         cmocka_unit_test(test_showing),
         cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_leaving_order),
+        cmocka_unit_test(test_views),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_given),
         cmocka_unit_test(test_records),
