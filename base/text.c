@@ -101,6 +101,11 @@ bool span_is(struct span s, const char *string)
     return strlen(string) == s.length && memcmp(s.at, string, s.length) == 0;
 }
 
+bool span_same(struct span a, struct span b)
+{
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
 static bool blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';

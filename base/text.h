@@ -45,6 +45,7 @@ struct span {
 
 struct span span_of(const char *string);
 bool span_is(struct span s, const char *string);
+bool span_same(struct span a, struct span b);
 struct span span_trim(struct span s); /* blanks, tabs, carriage returns */
 /* Cuts off and returns what stands before the first `mark`; the whole rest if
  * there is none. */

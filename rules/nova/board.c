@@ -64,44 +64,57 @@ enum {
     NOTE
 };
 
+/* A line of the file, to tell where in it a fault is. */
+struct place {
+    int line; /* 0: not given */
+    const char *begin;
+};
+
+static bool refuse(struct place p, int code, struct span at, struct fault *f)
+{
+    return fault_span(f, code, p.line, (int)(at.at - p.begin) + 1, at.at,
+                      at.length);
+}
+
 /* What the header said, kept until the map is known. */
 struct header {
     struct span value[HEADER_KEYS];
-    int line[HEADER_KEYS]; /* 0: not given */
+    struct place place[HEADER_KEYS];
 };
 
 static bool read_header_line(struct header *h, struct span line, int number,
                              struct fault *f)
 {
     struct span value = line, key = span_cut(&value, ':');
+    struct place here = {number, line.at};
     bool colon = key.length < line.length;
     for (int i = 0; colon && i < HEADER_KEYS; i++) {
         if (!span_is(key, header_key[i]))
             continue;
-        if (h->line[i])
-            return fault_span(f, NOVA_BOARD_TWICE, number, 1, key.at,
-                              key.length);
-        h->line[i] = number;
+        if (h->place[i].line)
+            return refuse(here, NOVA_BOARD_TWICE, key, f);
+        h->place[i] = here;
         h->value[i] = span_trim(value);
         return true;
     }
-    return fault_span(f, NOVA_BOARD_KEY, number, 1, key.at, key.length);
+    return refuse(here, NOVA_BOARD_KEY, key, f);
 }
 
-/* What people will see: no control characters. */
+/* What people will see: no control characters but tabs. */
 static bool is_plain(struct span s)
 {
     for (size_t i = 0; i < s.length; i++)
-        if ((unsigned char)s.at[i] < ' ' || s.at[i] == 127)
+        if (((unsigned char)s.at[i] < ' ' && s.at[i] != '\t') || s.at[i] == 127)
             return false;
     return true;
 }
 
-static bool store(struct span value, char *to, size_t cap, int line,
+static bool store(const struct header *h, int key, char *to, size_t cap,
                   struct fault *f)
 {
+    struct span value = h->value[key];
     if (value.length >= cap || !is_plain(value))
-        return fault_span(f, NOVA_BOARD_VALUE, line, 1, value.at, value.length);
+        return refuse(h->place[key], NOVA_BOARD_VALUE, value, f);
     span_copy(value, to, cap);
     return true;
 }
@@ -134,22 +147,22 @@ static bool pair(struct span word, char *letter, struct span *value)
            value->length > 0;
 }
 
-static bool read_landscapes(struct board *b, struct span list, int line,
+static bool read_landscapes(struct board *b, const struct header *h,
                             struct fault *f)
 {
-    struct span word, value;
+    struct span list = h->value[LANDSCAPES], word, value;
     char letter;
     while ((word = span_word(&list)).length > 0) {
         if (!pair(word, &letter, &value) || land_of(b, letter) >= 0 ||
             b->lands == BOARD_LANDS || value.length >= sizeof b->land_name[0] ||
             !is_plain(value))
-            return fault_span(f, NOVA_BOARD_LANDSCAPES, line, 1, word.at,
-                              word.length);
+            return refuse(h->place[LANDSCAPES], NOVA_BOARD_LANDSCAPES, word, f);
         span_copy(value, b->land_name[b->lands], sizeof b->land_name[0]);
         b->letter[b->lands++] = letter;
     }
     if (b->lands != 8)
-        return fault_set(f, NOVA_BOARD_LANDSCAPES, line, 1, "");
+        return refuse(h->place[LANDSCAPES], NOVA_BOARD_LANDSCAPES,
+                      h->value[LANDSCAPES], f);
     return true;
 }
 
@@ -163,54 +176,52 @@ static bool is_colour(struct span s)
     return true;
 }
 
-static bool read_colours(struct board *b, struct span list, int line,
+static bool read_colours(struct board *b, const struct header *h,
                          struct fault *f)
 {
-    struct span word, value;
+    struct span list = h->value[COLOURS], word, value;
     char letter;
     while ((word = span_word(&list)).length > 0) {
         int land = pair(word, &letter, &value) ? land_of(b, letter) : -1;
         if (land < 0 || !is_colour(value) || b->colour[land][0])
-            return fault_span(f, NOVA_BOARD_VALUE, line, 1, word.at,
-                              word.length);
+            return refuse(h->place[COLOURS], NOVA_BOARD_VALUE, word, f);
         span_copy(value, b->colour[land], sizeof b->colour[0]);
     }
     return true;
 }
 
-static bool read_number(struct span value, int low, int high, int code,
-                        int line, int *out, struct fault *f)
+static bool read_number(const struct header *h, int key, int low, int high,
+                        int code, int *out, struct fault *f)
 {
     long number;
-    if (!span_int(value, low, high, &number))
-        return fault_span(f, code, line, 1, value.at, value.length);
+    if (!span_int(h->value[key], low, high, &number))
+        return refuse(h->place[key], code, h->value[key], f);
     *out = (int)number;
     return true;
 }
 
 /* nova §10.2: all players together at most half of the hexes. */
-static bool read_pioneers(struct board *b, struct span list, int line,
+static bool read_pioneers(struct board *b, const struct header *h,
                           struct fault *f)
 {
-    struct span all = list;
+    struct span list = h->value[PIONEERS];
     for (int i = 0; i < 3; i++) {
         long number;
         struct span word = span_word(&list);
         if (!span_int(word, 1, b->hexes / (2 * (i + 2)), &number))
-            return fault_span(f, NOVA_BOARD_PIONEERS, line, 1, all.at,
-                              all.length);
+            return refuse(h->place[PIONEERS], NOVA_BOARD_PIONEERS, word, f);
         b->pioneers[i] = (int)number;
     }
-    if (span_trim(list).length > 0)
-        return fault_span(f, NOVA_BOARD_PIONEERS, line, 1, all.at, all.length);
-    return true;
+    list = span_trim(list);
+    return list.length == 0 ||
+           refuse(h->place[PIONEERS], NOVA_BOARD_PIONEERS, list, f);
 }
 
 static bool header_complete(const struct header *h, struct fault *f)
 {
     static const int needed[] = {NAME, LANDSCAPES, PIONEERS, STONES};
     for (int i = 0; i < 4; i++)
-        if (!h->line[needed[i]])
+        if (!h->place[needed[i]].line)
             return fault_set(f, NOVA_BOARD_MISSING, 0, 0,
                              header_key[needed[i]]);
     return true;
@@ -220,28 +231,23 @@ static bool header_complete(const struct header *h, struct fault *f)
 static bool use_words(struct board *b, const struct header *h, struct fault *f)
 {
     if (!is_name(h->value[NAME]))
-        return fault_span(f, NOVA_BOARD_NAME, h->line[NAME], 1,
-                          h->value[NAME].at, h->value[NAME].length);
-    return store(h->value[NAME], b->name, sizeof b->name, h->line[NAME], f) &&
-           store(h->value[TITLE], b->title, sizeof b->title, h->line[TITLE],
-                 f) &&
-           store(h->value[SYMMETRY], b->symmetry, sizeof b->symmetry,
-                 h->line[SYMMETRY], f) &&
-           store(h->value[NOTE], b->note, sizeof b->note, h->line[NOTE], f) &&
-           read_landscapes(b, h->value[LANDSCAPES], h->line[LANDSCAPES], f) &&
-           read_colours(b, h->value[COLOURS], h->line[COLOURS], f);
+        return refuse(h->place[NAME], NOVA_BOARD_NAME, h->value[NAME], f);
+    return store(h, NAME, b->name, sizeof b->name, f) &&
+           store(h, TITLE, b->title, sizeof b->title, f) &&
+           store(h, SYMMETRY, b->symmetry, sizeof b->symmetry, f) &&
+           store(h, NOTE, b->note, sizeof b->note, f) &&
+           read_landscapes(b, h, f) && read_colours(b, h, f);
 }
 
 static bool use_numbers(struct board *b, const struct header *h,
                         struct fault *f)
 {
-    if (h->line[BALANCE] &&
-        !read_number(h->value[BALANCE], 0, BOARD_HEXES, NOVA_BOARD_VALUE,
-                     h->line[BALANCE], &b->balance, f))
+    if (h->place[BALANCE].line &&
+        !read_number(h, BALANCE, 0, 9999, NOVA_BOARD_VALUE, &b->balance, f))
         return false;
-    return read_number(h->value[STONES], 1, b->hexes, NOVA_BOARD_STONES,
-                       h->line[STONES], &b->stones, f) &&
-           read_pioneers(b, h->value[PIONEERS], h->line[PIONEERS], f);
+    return read_number(h, STONES, 1, b->hexes, NOVA_BOARD_STONES, &b->stones,
+                       f) &&
+           read_pioneers(b, h, f);
 }
 
 /* ---- the map ---- */
@@ -403,7 +409,7 @@ static bool check_landscapes(const struct board *b, const struct map *m,
             }
         char subject[2] = {b->letter[land], 0};
         if (size == 0)
-            return fault_set(f, NOVA_BOARD_UNUSED, h->line[LANDSCAPES], 1,
+            return fault_set(f, NOVA_BOARD_UNUSED, h->place[LANDSCAPES].line, 1,
                              subject);
         if (reached(b, first, land, seen) < size)
             return hex_fault(b, m, NOVA_BOARD_SPLIT, missed(b, land, seen), f);
@@ -411,8 +417,7 @@ static bool check_landscapes(const struct board *b, const struct map *m,
         most = size > most ? size : most;
     }
     if (most - least > b->balance)
-        return fault_set(f, NOVA_BOARD_BALANCE,
-                         h->line[BALANCE] ? h->line[BALANCE] : 0, 0, "");
+        return fault_set(f, NOVA_BOARD_BALANCE, h->place[BALANCE].line, 0, "");
     return true;
 }
 
@@ -482,7 +487,8 @@ static bool symmetric(const struct board *b, bool mirror, int turns)
     return true;
 }
 
-static bool check_symmetry(const struct board *b, int line, struct fault *f)
+static bool check_symmetry(const struct board *b, const struct header *h,
+                           struct fault *f)
 {
     static const struct {
         const char *name;
@@ -493,15 +499,14 @@ static bool check_symmetry(const struct board *b, int line, struct fault *f)
         {"mirror0", true, 0},  {"mirror30", true, 1},  {"mirror60", true, 2},
         {"mirror90", true, 3}, {"mirror120", true, 4}, {"mirror150", true, 5},
     };
-    struct span list = span_of(b->symmetry), word;
+    struct span list = h->value[SYMMETRY], word;
     while ((word = span_word(&list)).length > 0) {
         bool holds = span_is(word, "none");
         for (size_t i = 0; i < sizeof claim / sizeof *claim; i++)
             if (span_is(word, claim[i].name))
                 holds = symmetric(b, claim[i].mirror, claim[i].turns);
         if (!holds)
-            return fault_span(f, NOVA_BOARD_SYMMETRY, line, 1, word.at,
-                              word.length);
+            return refuse(h->place[SYMMETRY], NOVA_BOARD_SYMMETRY, word, f);
     }
     return true;
 }
@@ -534,8 +539,7 @@ bool board_read(struct board *b, struct span text, struct fault *f)
         !read_map(&m, &l, f) || !lay_out(&read, &m, f) ||
         !use_numbers(&read, &h, f) || !check_connected(&read, &m, f) ||
         !check_landscapes(&read, &m, &h, f) ||
-        !check_neighbours(&read, &m, f) ||
-        !check_symmetry(&read, h.line[SYMMETRY], f))
+        !check_neighbours(&read, &m, f) || !check_symmetry(&read, &h, f))
         return false;
     *b = read;
     return true;

@@ -22,10 +22,10 @@ enum {
 enum direction { EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST, NORTH_EAST };
 
 struct board {
-    char name[32], title[64], symmetry[96], note[200];
+    char name[64], title[200], symmetry[200], note[1000];
     int lands;
     char letter[BOARD_LANDS];
-    char land_name[BOARD_LANDS][24];
+    char land_name[BOARD_LANDS][40];
     char colour[BOARD_LANDS][8]; /* "#rrggbb" or empty */
     int pioneers[3];             /* per player with 2, 3, 4 players */
     int stones, balance;

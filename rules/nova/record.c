@@ -47,15 +47,18 @@ struct reader {
     struct fault *f;
     struct tags tags;
     struct lines lines;
+    const char *begin;    /* of the present line */
     int short_line;       /* a line that is not complete, if any so far */
     int round, last_seat; /* of the last turn line */
     uint32_t turns;       /* before it */
     bool drawn;           /* the lines P repeat what the seed draws */
 };
 
+/* `at` is a piece of the present line. */
 static bool refuse(struct reader *rd, int code, struct span at)
 {
-    return fault_span(rd->f, code, rd->lines.number, 0, at.at, at.length);
+    return fault_span(rd->f, code, rd->lines.number,
+                      (int)(at.at - rd->begin) + 1, at.at, at.length);
 }
 
 static bool refuse_tag(struct reader *rd, int code, enum tag tag)
@@ -67,6 +70,7 @@ static bool refuse_tag(struct reader *rd, int code, enum tag tag)
 /* Cuts off a comment; a semicolon inside the quotes of a tag is none. */
 static struct span uncommented(struct span line)
 {
+    line = span_trim(line);
     bool quoted = false, tag = line.length > 0 && *line.at == '[';
     for (size_t i = 0; i < line.length; i++) {
         if (line.at[i] == '"')
@@ -75,6 +79,15 @@ static struct span uncommented(struct span line)
             line.length = i;
     }
     return span_trim(line);
+}
+
+static bool next_line(struct reader *rd, struct span *line)
+{
+    if (!lines_next(&rd->lines, line))
+        return false;
+    rd->begin = line->at;
+    *line = uncommented(*line);
+    return true;
 }
 
 static bool is_key(struct span key)
@@ -112,17 +125,26 @@ static bool own_board_line(struct span key, long *number)
            span_int(digits, 1, BOARD_LINES, number);
 }
 
-static bool note_known(const struct record *r, struct span key)
+/* Walks over the notes, lines "Key: value". */
+static bool next_note(struct lines *l, struct span *key, struct span *value)
+{
+    if (!lines_next(l, value))
+        return false;
+    *key = span_cut(value, ':');
+    if (value->length > 0 && *value->at == ' ')
+        *value = (struct span){value->at + 1, value->length - 1};
+    return true;
+}
+
+/* The value noted under a key; its `at` is NULL if there is none. */
+static struct span note(const struct record *r, struct span key)
 {
     struct lines l = lines_of(span_of(r->notes));
-    struct span line;
-    while (lines_next(&l, &line)) {
-        struct span name = span_cut(&line, ':');
-        if (name.length == key.length &&
-            memcmp(name.at, key.at, key.length) == 0)
-            return true;
-    }
-    return false;
+    struct span name, value;
+    while (next_note(&l, &name, &value))
+        if (span_same(name, key))
+            return value;
+    return (struct span){NULL, 0};
 }
 
 static bool add_note(struct reader *rd, struct span key, struct span value)
@@ -166,7 +188,7 @@ static bool read_tag(struct reader *rd, struct span line)
         rd->tags.board[rd->tags.board_lines++] = value;
         return true;
     }
-    if (note_known(rd->r, key))
+    if (note(rd->r, key).at)
         return refuse(rd, NOVA_TAG_TWICE, key);
     return add_note(rd, key, value);
 }
@@ -175,8 +197,7 @@ static bool read_tag(struct reader *rd, struct span line)
 static bool read_tags(struct reader *rd, struct span *line, bool *body)
 {
     *body = false;
-    while (lines_next(&rd->lines, line)) {
-        *line = uncommented(*line);
+    while (next_line(rd, line)) {
         if (line->length == 0)
             continue;
         if (*line->at != '[') {
@@ -236,8 +257,7 @@ static bool callers_board(const char *given, struct span name,
         struct span value = span_trim(line), key = span_cut(&value, ':');
         value = span_trim(value);
         if (span_is(key, "name"))
-            return value.length == name.length &&
-                   memcmp(value.at, name.at, name.length) == 0;
+            return span_same(value, name);
     }
     return false;
 }
@@ -426,26 +446,25 @@ static bool add_step(struct reader *rd, struct step step)
     return true;
 }
 
-static bool read_one(struct reader *rd, struct span line, struct span word)
+static bool read_one(struct reader *rd, struct span word)
 {
     struct record *r = rd->r;
     char text[128];
     size_t used;
     action a;
-    int seat = r->state->seat, column = (int)(word.at - line.at) + 1;
+    int seat = r->state->seat;
     span_copy(word, text, sizeof text);
     if (word.length >= sizeof text)
-        return fault_span(rd->f, FAULT_SYNTAX, rd->lines.number, column,
-                          word.at, word.length);
+        return refuse(rd, FAULT_SYNTAX, word);
     bool good =
         nova_read_action(r->world, r->state, seat, text, &a, &used, rd->f);
-    if (good && used != word.length)
-        good = fault_span(rd->f, FAULT_SYNTAX, 0, 1, word.at, word.length);
     if (!good) {
         rd->f->line = rd->lines.number;
-        rd->f->column += column - 1;
+        rd->f->column += (int)(word.at - rd->begin);
         return false;
     }
+    if (used != word.length)
+        return refuse(rd, FAULT_SYNTAX, word);
     nova_apply(r->world, r->state, seat, a);
     return add_step(rd, (struct step){STEP_ACTION, (int8_t)seat, 0, a});
 }
@@ -465,7 +484,7 @@ static bool read_placements(struct reader *rd, struct span line,
         int before = s->seat;
         if (complete)
             return refuse(rd, NOVA_ORDER_LONG, word);
-        if (!read_one(rd, line, word))
+        if (!read_one(rd, word))
             return false;
         complete = s->act != PLACING || s->seat <= before;
     }
@@ -511,7 +530,7 @@ static bool read_turn(struct reader *rd, struct span line, struct span head,
     while ((word = span_word(&rest)).length > 0) {
         if (s->turns != turns)
             return refuse(rd, NOVA_ORDER_LONG, word);
-        if (!read_one(rd, line, word))
+        if (!read_one(rd, word))
             return false;
     }
     if (s->turns == turns)
@@ -632,20 +651,18 @@ static bool read_record(const char *text, size_t length, struct record *r,
         !use_drawn(&rd, line, body))
         return false;
     nova_start(r->world, &r->setup, r->state);
-    for (; body; body = lines_next(&rd.lines, &line)) {
-        line = uncommented(line);
+    for (; body; body = next_line(&rd, &line))
         if (line.length > 0 && !read_line(&rd, line))
             return false;
-    }
     return check_end(&rd);
 }
 
-/* Its first tag names the game, or it has tags and names no other game. */
+/* Its tags name this game, or no game, or are those of this game. */
 static bool is_record(const char *text, size_t length)
 {
     struct lines l = lines_of((struct span){text, length});
-    struct span line;
-    bool tags = false;
+    struct span line, key, value;
+    bool tags = false, foreign = false, seats = false;
     while (lines_next(&l, &line)) {
         line = uncommented(line);
         if (line.length == 0)
@@ -653,42 +670,36 @@ static bool is_record(const char *text, size_t length)
         if (*line.at != '[')
             break;
         tags = true;
-        if (line.length > 6 && memcmp(line.at, "[Game ", 6) == 0)
-            return span_is(line, "[Game \"nova\"]");
+        if (!split_tag(line, &key, &value))
+            continue;
+        if (span_is(key, "Game") && span_is(value, "nova"))
+            return true;
+        foreign = foreign || span_is(key, "Game");
+        seats = seats || span_is(key, "Seats");
     }
-    return tags;
+    return tags && (!foreign || seats);
 }
 
 /* ---- writing ---- */
 
-static void put_tag(struct text *t, const char *key, struct span value)
+static void put_key(struct text *t, struct span key, struct span value)
 {
     text_char(t, '[');
-    text_put(t, key);
+    text_bytes(t, key.at, key.length);
     text_put(t, " \"");
     for (size_t i = 0; i < value.length; i++)
         text_char(t, value.at[i] == '"' ? '\'' : value.at[i]);
     text_put(t, "\"]\n");
 }
 
-static struct span note(const struct record *r, const char *key)
+static void put_tag(struct text *t, const char *key, struct span value)
 {
-    struct lines l = lines_of(span_of(r->notes));
-    struct span line;
-    while (lines_next(&l, &line)) {
-        struct span value = line;
-        if (span_is(span_cut(&value, ':'), key)) {
-            if (value.length > 0 && *value.at == ' ')
-                value = (struct span){value.at + 1, value.length - 1};
-            return value;
-        }
-    }
-    return (struct span){NULL, 0};
+    put_key(t, span_of(key), value);
 }
 
 static void put_note(const struct record *r, enum tag tag, struct text *t)
 {
-    struct span value = note(r, tag_name[tag]);
+    struct span value = note(r, span_of(tag_name[tag]));
     if (value.at)
         put_tag(t, tag_name[tag], value);
 }
@@ -724,7 +735,7 @@ static void put_seed(const struct record *r, struct text *t)
 {
     char number[24];
     struct text n = text_begin(number, sizeof number);
-    if (note(r, "Seed").at) {
+    if (note(r, span_of("Seed")).at) {
         put_note(r, TAG_SEED, t);
     } else if (r->world->option[OPT_SETUP] == SETUP_RANDOM) {
         put_seed_number(&n, r->setup.seed);
@@ -770,15 +781,10 @@ static bool known_tag(struct span key)
 static void put_other_notes(const struct record *r, struct text *t)
 {
     struct lines l = lines_of(span_of(r->notes));
-    struct span line;
-    while (lines_next(&l, &line)) {
-        struct span value = line, key = span_cut(&value, ':');
-        char name[64];
-        if (known_tag(key) || !is_key(key))
-            continue;
-        span_copy(key, name, sizeof name);
-        put_tag(t, name, note(r, name));
-    }
+    struct span key, value;
+    while (next_note(&l, &key, &value))
+        if (!known_tag(key) && is_key(key))
+            put_key(t, key, value);
 }
 
 /* An own board travels inside the record, one tag for each of its lines. */

@@ -64,6 +64,9 @@ static void test_spans(void **state)
     span_cut(&rest, ';');
     assert_int_equal(rest.length, 0);
     assert_true(span_is(span_trim(span_of(" \t x y\r")), "x y"));
+    assert_true(span_same(span_of("one"), span_of("one")));
+    assert_false(span_same(span_of("one"), span_of("ones")));
+    assert_false(span_same(span_of("one"), span_of("two")));
 }
 
 static bool is_number(const char *text, long low, long high)

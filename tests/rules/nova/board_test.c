@@ -135,12 +135,12 @@ static void test_refused(void **unused)
         {"pioneers: 2 2 1\n", "", 0, 0, "board.missing"},
         {"landscapes: a=a b=b c=c d=d e=e f=f g=g h=h\n", "", 0, 0,
          "board.missing"},
-        {"name: trial", "name: On Trial", 2, 0, "board.name"},
+        {"name: trial", "name: On Trial", 2, 7, "board.name"},
         {"name: trial", "name:", 2, 0, "board.name"},
         {"name: trial", "name: Trial", 2, 0, "board.name"},
         {"h=h", "h=h i=i", 4, 0, "board.landscapes"},
         {" h=h", "", 4, 0, "board.landscapes"},
-        {"h=h", "a=h", 4, 0, "board.landscapes"},
+        {"h=h", "a=h", 4, 41, "board.landscapes"},
         {"h=h", "hh", 4, 0, "board.landscapes"},
         {"h=h", "H=h", 4, 0, "board.landscapes"},
         {"h=h", "hi=h", 4, 0, "board.landscapes"},
@@ -152,16 +152,16 @@ static void test_refused(void **unused)
         {"#3F8A4C", "#3F8A4G", 5, 0, "board.value"},
         {"#3F8A4C", "3F8A4C0", 5, 0, "board.value"},
         {"b=#3F8A4C", "z=#3F8A4C", 5, 0, "board.value"},
-        {"b=#3F8A4C", "a=#3F8A4C", 5, 0, "board.value"},
-        {"2 2 1", "2 2", 6, 0, "board.pioneers"},
-        {"2 2 1", "2 2 1 1", 6, 0, "board.pioneers"},
-        {"2 2 1", "2 0 1", 6, 0, "board.pioneers"},
+        {"b=#3F8A4C", "a=#3F8A4C", 5, 20, "board.value"},
+        {"2 2 1", "2 2", 6, 14, "board.pioneers"},
+        {"2 2 1", "2 2 1 1", 6, 17, "board.pioneers"},
+        {"2 2 1", "2 0 1", 6, 13, "board.pioneers"},
         {"2 2 1", "2 02 1", 6, 0, "board.pioneers"},
         {"2 2 1", "2 -2 1", 6, 0, "board.pioneers"},
         {"2 2 1", "7 2 1", 6, 0, "board.pioneers"},
         {"2 2 1", "2 5 1", 6, 0, "board.pioneers"},
         {"2 2 1", "2 2 4", 6, 0, "board.pioneers"},
-        {"stones: 12", "stones: 0", 7, 0, "board.stones"},
+        {"stones: 12", "stones: 0", 7, 9, "board.stones"},
         {"stones: 12", "stones: 25", 7, 0, "board.stones"},
         {"stones: 12", "stones: +12", 7, 0, "board.stones"},
         {"stones: 12", "stones: many", 7, 0, "board.stones"},
@@ -170,7 +170,8 @@ static void test_refused(void **unused)
         {"symmetry: none", "symmetry: rot120", 8, 0, "board.symmetry"},
         {"symmetry: none", "symmetry: mirror0", 8, 0, "board.symmetry"},
         {"symmetry: none", "symmetry: mirror30", 8, 0, "board.symmetry"},
-        {"symmetry: none", "symmetry: rot180 mirror90", 8, 0, "board.symmetry"},
+        {"symmetry: none", "symmetry: rot180 mirror90", 8, 18,
+         "board.symmetry"},
         {"balance: 0", "balance: none", 9, 0, "board.value"},
         {"balance: 0", "balance: 00", 9, 0, "board.value"},
         {"map:\n", "", 12, 0, "board.key"},
@@ -230,9 +231,9 @@ static void test_limits(void **unused)
 static void test_long_words(void **unused)
 {
     (void)unused;
-    char line[600];
+    char line[2000];
     memset(line, 'x', sizeof line);
-    line[599] = '\0';
+    line[1999] = '\0';
     memcpy(line, "name: ", 6);
     refuse(changed("name: trial", line), 2, 0, "board.value");
     memcpy(line, "title: ", 7);
@@ -258,6 +259,10 @@ static void write_again(const char *text, char *to, size_t cap)
     match_close(m);
 }
 
+#define LONG                                                                   \
+    "a hundred letters or so, because people have much to say about the "      \
+    "boards that they have drawn themselves, "
+
 static void test_accepted(void **unused)
 {
     (void)unused;
@@ -269,6 +274,8 @@ static void test_accepted(void **unused)
         {"colours: a=#5aa0d6 b=#3F8A4C\n", ""},
         {"symmetry: none\n", ""},
         {"balance: 0\n", ""},
+        {"balance: 0", "balance: 9999"},
+        {"three of each", "as long\tas it takes: " LONG LONG LONG LONG},
         {"note: three of each\n", "note: colons: are fine; and # too\n"},
         {"symmetry: none", "symmetry: rot180"},
         {"# a comment\n", "\n\r\n# map:\n"},

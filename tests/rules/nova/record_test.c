@@ -299,6 +299,24 @@ static void test_lenient(void **unused)
     match_close(m);
 }
 
+/* Blanks count as one wherever they stand; a key may have any length. */
+static void test_blanks(void **unused)
+{
+    (void)unused;
+    static const char key[] = "AKeyThatIsMuchLongerThanAnyKeyThatAnybody"
+                              "WouldEverThinkOfAndThenSomeMoreLetters99";
+    char text[4096], wanted[4096];
+    const char *end = strchr(short_game, '\n'), *body = strstr(end, "\n\n");
+    snprintf(text, sizeof text,
+             "  [Game   \"nova\"]%.*s\n [%s \" a; b: c \"] ; d\n%s",
+             (int)(body - end), end, key, body + 1);
+    snprintf(wanted, sizeof wanted, "%.*s[%s \" a; b: c \"]\n%s",
+             (int)(body + 1 - short_game), short_game, key, body + 1);
+    struct match *m = must_read(text, "blanks");
+    assert_string_equal(write_match(m, "nova"), wanted);
+    match_close(m);
+}
+
 /* Replaces the first `was` by `by` in the short game. */
 static const char *changed(const char *was, const char *by)
 {
@@ -324,6 +342,7 @@ static void test_faults(void **unused)
         {"[Game \"nova\"]", "[Ga-me \"nova\"]", 1, "tag.syntax"},
         {"[Game \"nova\"]", "[Game \"no\"va\"]", 1, "tag.syntax"},
         {"[Game \"nova\"]", "[]", 1, "tag.syntax"},
+        {"[Game \"nova\"]", "[Game \"novum\"]", 1, "tag.value"},
         {"[Format \"1\"]", "[Format \"2\"]", 2, "tag.value"},
         {"[Format \"1\"]\n", "", 0, "tag.missing"},
         {"[Board \"islet\"]\n", "", 0, "tag.missing"},
@@ -419,6 +438,10 @@ static void test_columns(void **unused)
     assert_int_equal(f.column, 10);
     assert_null(read_text(changed("*a3 b1-b2", "*a3(y3) b1-b2"), &f));
     assert_int_equal(f.column, 13);
+    assert_null(read_text(changed("1y ", "   1y   x"), &f));
+    assert_int_equal(f.column, 9);
+    assert_null(read_text(changed("1y ", "  2y "), &f));
+    assert_int_equal(f.column, 3);
 }
 
 /* Text that replaces the lines from `from` on. */
@@ -739,15 +762,16 @@ static void test_truncated(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_games),     cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_bad_files), cmocka_unit_test(test_short_game),
-        cmocka_unit_test(test_lenient),   cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_columns),   cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_resigned),  cmocka_unit_test(test_leaving),
-        cmocka_unit_test(test_takeover),  cmocka_unit_test(test_own_board),
-        cmocka_unit_test(test_drawn),     cmocka_unit_test(test_held_board),
-        cmocka_unit_test(test_start),     cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_garbage),   cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_games),      cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_bad_files),  cmocka_unit_test(test_short_game),
+        cmocka_unit_test(test_lenient),    cmocka_unit_test(test_blanks),
+        cmocka_unit_test(test_faults),     cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_unfinished), cmocka_unit_test(test_resigned),
+        cmocka_unit_test(test_leaving),    cmocka_unit_test(test_takeover),
+        cmocka_unit_test(test_own_board),  cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_held_board), cmocka_unit_test(test_start),
+        cmocka_unit_test(test_positions),  cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
