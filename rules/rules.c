@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-extern const struct game nova_game, blank_game;
+extern const struct game nova_game, terrax_game, blank_game;
 
 const struct game *const rules_games[] = {
     &nova_game,
+    &terrax_game,
     &blank_game,
     NULL,
 };

@@ -1,0 +1,344 @@
+/* rules/terrax/view.c: what one seat may know, and worlds that fit it.
+ *
+ * A view keeps every card that its seat has seen and can still place: its own
+ * hand, marked and open missions, and the cards that it put under the stack
+ * itself, which stay countable because every draw is public (terrax §14). */
+#include "rules/terrax/state.h"
+
+#include "base/check.h"
+
+/* ---- observe ---- */
+
+static void hide_hand(struct state *v, int seat)
+{
+    for (int i = 0; i < CARD_WORDS; i++) {
+        uint64_t hidden[2] = {0};
+        hidden[i] = v->hand[seat][i] & ~v->shown[i];
+        SET_EACH(card, hidden)
+        v->where[card] = AT_HIDDEN;
+        v->fresh[i] &= ~v->hand[seat][i];
+        v->hand[seat][i] &= v->shown[i];
+    }
+}
+
+static void hide_swap(struct state *v)
+{
+    for (int i = 0; i < v->drawn_count; i++) {
+        if (v->drawn[i] != ANY_CARD)
+            v->where[v->drawn[i]] = AT_HIDDEN;
+        v->drawn[i] = ANY_CARD;
+    }
+    if (v->aside != ANY_CARD && !set_has(v->shown, v->aside)) {
+        v->where[v->aside] = AT_HIDDEN;
+        v->aside = ANY_CARD;
+    }
+}
+
+static void hide_stack(struct state *v, int viewer)
+{
+    int knows = KNOWN_ALL | (viewer == SEAT_NONE ? 0 : 1 << viewer);
+    for (int i = 0; i < v->stacked; i++) {
+        int card = v->stack[i];
+        if (card == ANY_CARD || v->known[i] & knows)
+            continue;
+        v->where[card] = AT_HIDDEN;
+        v->stack[i] = ANY_CARD;
+    }
+}
+
+void terrax_observe(const struct world *w, const struct state *s, int viewer,
+                    struct state *view)
+{
+    if (view != s)
+        *view = *s;
+    view->view = (uint8_t)(viewer == SEAT_NONE ? VIEW_SPECTATOR : viewer + 1);
+    view->generator = 0;
+    for (int seat = 0; seat < w->seats; seat++)
+        if (seat != viewer && s->phase != PHASE_OVER)
+            hide_hand(view, seat);
+    if (s->phase == PHASE_SWAP && s->seat != viewer)
+        hide_swap(view);
+    hide_stack(view, viewer);
+}
+
+/* ---- complete ----
+ *
+ * With automatic claims a card tells much by not being completed: whoever held
+ * it when a head came to its place, or stood there, would have laid it down.
+ * A hidden card in a hand is therefore one whose place no head has touched, or
+ * one that its owner swapped in later.  Untouched cards may be anywhere;
+ * touched ones only in the stack, or in the hand of a seat that swapped after
+ * the touch, one for each such swap.  Among all worlds that fit, each is
+ * equally likely. */
+
+enum { NEVER_LEFT = 1 << 20, TRIES = 64 };
+
+struct hidden {
+    uint8_t calm[CARDS], touched[CARDS]; /* shuffled */
+    int calms, toucheds;
+    int swappers[SEATS], count; /* seats that swapped, earliest first */
+    int slots[SEATS];           /* hidden cards of a seat, one aside included */
+    uint8_t got[SEATS][CARDS];
+};
+
+/* When the card was last touched; 0: never. */
+static int touched_at(const struct world *w, const struct state *s, int card)
+{
+    if (w->option[OPT_CLAIMS] == CLAIMS_MANUAL)
+        return 0;
+    if (w->option[OPT_CLAIM_PRESENT] && head_stands(w, s, w->place_of[card]))
+        return NEVER_LEFT;
+    return s->left[card];
+}
+
+static void sort_cards(const struct world *w, const struct state *s,
+                       struct hidden *h, struct rng *r)
+{
+    h->calms = h->toucheds = 0;
+    for (int card = 0; card < w->cards; card++) {
+        if (s->where[card] != AT_HIDDEN)
+            continue;
+        if (touched_at(w, s, card))
+            h->touched[h->toucheds++] = (uint8_t)card;
+        else
+            h->calm[h->calms++] = (uint8_t)card;
+    }
+    rng_shuffle(r, h->calm, h->calms);
+    rng_shuffle(r, h->touched, h->toucheds);
+}
+
+static bool hidden_aside(const struct state *s, int seat)
+{
+    return s->phase == PHASE_SWAP && s->seat == seat && s->aside == ANY_CARD;
+}
+
+static void sort_seats(const struct world *w, const struct state *s,
+                       struct hidden *h)
+{
+    h->count = 0;
+    for (int seat = 0; seat < w->seats; seat++) {
+        h->slots[seat] = cards_hidden(s, seat) + hidden_aside(s, seat);
+        if (h->slots[seat] == 0 || s->swap[seat][0] == 0)
+            continue;
+        int at = h->count++;
+        for (; at > 0; at--) {
+            if (s->swap[h->swappers[at - 1]][0] <= s->swap[seat][0])
+                break;
+            h->swappers[at] = h->swappers[at - 1];
+        }
+        h->swappers[at] = seat;
+    }
+}
+
+/* Touched cards that the seat's latest swap may have brought. */
+static int eligible(const struct world *w, const struct state *s,
+                    const struct hidden *h, int seat)
+{
+    int count = 0;
+    for (int i = 0; i < h->toucheds; i++)
+        count += touched_at(w, s, h->touched[i]) < s->swap[seat][0];
+    return count;
+}
+
+static int swaps_of(const struct state *s, int seat)
+{
+    int count = 0;
+    while (count < SWAPS && s->swap[seat][count])
+        count++;
+    return count == SWAPS ? CARDS : count; /* older ones are forgotten */
+}
+
+/* from * (from - 1) * ...: ways to fill `count` slots in order. */
+static double ways(int from, int count)
+{
+    double product = 1;
+    if (from < count)
+        return 0;
+    for (int i = 0; i < count; i++)
+        product *= from - i;
+    return product;
+}
+
+static double choose(int from, int count)
+{
+    double product = 1;
+    for (int i = 0; i < count; i++)
+        product = product * (from - i) / (i + 1);
+    return product;
+}
+
+/* How many of the touched cards each swapper holds: a table of the number of
+ * worlds by swapper and touched cards already given out, then a walk through
+ * it.  Because swappers come earliest first, what an earlier one may hold a
+ * later one may hold too. */
+struct shares {
+    double worlds[SEATS + 1][CARDS + 1];
+    int eligible[SEATS], limit[SEATS], before[SEATS];
+};
+
+static double share_ways(const struct hidden *h, const struct shares *t, int i,
+                         int taken, int share)
+{
+    int slots = h->slots[h->swappers[i]];
+    return choose(slots, share) * ways(t->eligible[i] - taken, share) *
+           ways(h->calms - (t->before[i] - taken), slots - share) *
+           t->worlds[i + 1][taken + share];
+}
+
+static void count_worlds(const struct world *w, const struct state *s,
+                         const struct hidden *h, struct shares *t)
+{
+    int before = 0, most = 0;
+    for (int i = 0; i < h->count; i++) {
+        int seat = h->swappers[i], swaps = swaps_of(s, seat);
+        t->eligible[i] = eligible(w, s, h, seat);
+        t->limit[i] = swaps < h->slots[seat] ? swaps : h->slots[seat];
+        t->before[i] = before;
+        before += h->slots[seat];
+        most += t->limit[i];
+    }
+    for (int taken = 0; taken <= most; taken++)
+        t->worlds[h->count][taken] = 1;
+    for (int i = h->count - 1; i >= 0; i--) {
+        most -= t->limit[i];
+        for (int taken = 0; taken <= most; taken++) {
+            t->worlds[i][taken] = 0;
+            for (int share = 0; share <= t->limit[i]; share++)
+                t->worlds[i][taken] += share_ways(h, t, i, taken, share);
+        }
+    }
+}
+
+static int pick_share(const struct hidden *h, const struct shares *t, int i,
+                      int taken, struct rng *r)
+{
+    double at =
+        (double)(rng_next(r) >> 11) / 9007199254740992.0 * t->worlds[i][taken];
+    int share = 0;
+    for (; share < t->limit[i]; share++) {
+        at -= share_ways(h, t, i, taken, share);
+        if (at < 0)
+            break;
+    }
+    return share;
+}
+
+/* Moves up to `count` cards that pass the time limit; returns how many. */
+static int take_touched(const struct world *w, const struct state *s,
+                        struct hidden *h, int limit, int count, uint8_t *to)
+{
+    int kept = 0, taken = 0;
+    for (int i = 0; i < h->toucheds; i++) {
+        int card = h->touched[i];
+        if (taken < count && touched_at(w, s, card) < limit)
+            to[taken++] = (uint8_t)card;
+        else
+            h->touched[kept++] = (uint8_t)card;
+    }
+    h->toucheds = kept;
+    return taken;
+}
+
+/* Could the seat have got these touched cards, each by a swap of its own? */
+static bool swaps_explain(const struct world *w, const struct state *s,
+                          int seat, uint8_t *cards, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0; j--) {
+            if (touched_at(w, s, cards[j - 1]) >= touched_at(w, s, cards[j]))
+                break;
+            uint8_t swap = cards[j];
+            cards[j] = cards[j - 1];
+            cards[j - 1] = swap;
+        }
+    int swaps = swaps_of(s, seat);
+    for (int i = 0; i < count; i++)
+        if (touched_at(w, s, cards[i]) >= s->swap[seat][swaps == CARDS ? 0 : i])
+            return false;
+    return true;
+}
+
+/* Calm cards first; touched ones only if an odd position leaves no choice. */
+static int take_calm(struct hidden *h, int count, uint8_t *to)
+{
+    int taken = 0;
+    while (taken < count && h->calms > 0)
+        to[taken++] = h->calm[--h->calms];
+    while (taken < count && h->toucheds > 0)
+        to[taken++] = h->touched[--h->toucheds];
+    return taken;
+}
+
+static bool deal_hands(const struct world *w, const struct state *s,
+                       struct hidden *h, struct rng *r)
+{
+    sort_cards(w, s, h, r);
+    for (int seat = 0; seat < w->seats; seat++)
+        if (s->swap[seat][0] == 0)
+            take_calm(h, h->slots[seat], h->got[seat]);
+    if (h->count == 0)
+        return true;
+    struct shares t;
+    count_worlds(w, s, h, &t);
+    int taken = 0;
+    bool good = true;
+    for (int i = 0; i < h->count; i++) {
+        int seat = h->swappers[i];
+        int share = pick_share(h, &t, i, taken, r);
+        uint8_t *got = h->got[seat];
+        share = take_touched(w, s, h, s->swap[seat][0], share, got);
+        good &= swaps_explain(w, s, seat, got, share);
+        taken += share;
+        take_calm(h, h->slots[seat] - share, got + share);
+        rng_shuffle(r, got, h->slots[seat]);
+    }
+    return good;
+}
+
+static void give(struct state *s, int seat, const uint8_t *cards, int count)
+{
+    if (hidden_aside(s, seat)) {
+        s->aside = cards[--count];
+        s->where[s->aside] = AT_ASIDE;
+    }
+    for (int i = 0; i < count; i++) {
+        s->where[cards[i]] = (uint8_t)seat;
+        set_add(s->hand[seat], cards[i]);
+    }
+}
+
+static void fill(struct state *s, uint8_t *slot, int at, struct hidden *h)
+{
+    if (*slot != ANY_CARD || h->calms == 0)
+        return;
+    *slot = h->calm[--h->calms];
+    s->where[*slot] = (uint8_t)at;
+}
+
+void terrax_complete(const struct world *w, struct state *view, int viewer,
+                     struct rng *r)
+{
+    (void)viewer; /* knows all that is not blank */
+    struct state *s = view;
+    if (s->view == VIEW_TRUTH)
+        return;
+    s->view = VIEW_TRUTH;
+    if (s->phase == PHASE_MARK && w->option[VAR_CHOOSE])
+        s->generator = rng_next(r) | 1;
+    struct hidden h;
+    sort_seats(w, s, &h);
+    for (int tries = 0; tries < TRIES; tries++)
+        if (deal_hands(w, s, &h, r))
+            break;
+    for (int seat = 0; seat < w->seats; seat++)
+        give(s, seat, h.got[seat], h.slots[seat]);
+    memcpy(h.calm + h.calms, h.touched, (size_t)h.toucheds);
+    h.calms += h.toucheds;
+    rng_shuffle(r, h.calm, h.calms);
+    for (int i = 0; i < s->stacked; i++)
+        fill(s, &s->stack[i], AT_STACK, &h);
+    for (int i = 0; i < s->drawn_count; i++)
+        fill(s, &s->drawn[i], AT_DRAWN, &h);
+    for (int i = 0; i < OPENS; i++)
+        fill(s, &s->open[i], AT_OPEN, &h);
+}
