@@ -8,6 +8,8 @@
  * valued from the same survey; only those that may are carried out. */
 #include "rules/nova/survey.h"
 
+#include "base/check.h"
+
 static int at_most(int number, int most)
 {
     return number < most ? number : most;
@@ -106,6 +108,7 @@ static int best_rival(const struct world *w, const int *milli, int seat)
     for (int other = 0; other < w->seats; other++)
         if (other != seat && (best == SEAT_NONE || milli[other] > milli[best]))
             best = other;
+    check(best != SEAT_NONE);
     return best;
 }
 
