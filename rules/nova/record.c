@@ -970,19 +970,23 @@ static int write_record(const struct record *r, int viewer, char *to,
 
 /* ---- positions: "board position" on one line ---- */
 
+/* A single line whose first or second word has the rows, however many words
+ * follow. */
 static bool is_position(const char *text, size_t length)
 {
     struct lines l = lines_of((struct span){text, length});
-    struct span line, word;
-    if (length == 0 || !lines_next(&l, &line))
-        return false;
-    struct span rest = line;
-    int words = 0;
+    struct span line;
     bool rows = false;
-    for (; (word = span_word(&rest)).length > 0; words++)
-        rows = rows || (words < 2 && memchr(word.at, '/', word.length) &&
-                        word.length > 3 && *word.at != '[');
-    return rows && words >= 6 && words <= 9 && l.rest.length < 4;
+    if (!lines_next(&l, &line))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        struct span word = span_word(&line);
+        rows = rows || (word.length > 3 && *word.at != '[' &&
+                        memchr(word.at, '/', word.length));
+    }
+    while (rows && lines_next(&l, &line))
+        rows = span_trim(line).length == 0;
+    return rows;
 }
 
 static bool board_named(struct span name, struct setup *setup)
@@ -1008,6 +1012,26 @@ static void add_seats(struct span position, struct setup *setup,
     given_add(given, "seats", (struct span){seats, field.length});
 }
 
+/* The board a position names in front, which is cut off; without a name the
+ * one the caller holds ready, if any. */
+static bool use_position_board(struct record *r, const char *ready,
+                               struct span *position, struct text *given,
+                               struct fault *f)
+{
+    struct given held;
+    struct span rest = *position, name = span_word(&rest);
+    bool named = name.length > 0 && !memchr(name.at, '/', name.length);
+    bool holds = named ? callers_board(ready, name, &held)
+                       : given_find(ready, "board", &held);
+    if (named)
+        *position = span_trim(rest);
+    if (holds && !add_held(&held, given))
+        return fault_set(f, FAULT_SIZE, 1, 0, "");
+    if (named && !holds && !board_named(name, &r->setup))
+        return fault_span(f, NOVA_POSITION_BOARD, 1, 1, name.at, name.length);
+    return true;
+}
+
 static bool read_position(const char *text, size_t length, struct record *r,
                           struct fault *f)
 {
@@ -1016,30 +1040,18 @@ static bool read_position(const char *text, size_t length, struct record *r,
     r->count = 0;
     if (!lines_next(&l, &line))
         return fault_set(f, FAULT_TRUNCATED, 1, 0, "");
-    struct span rest = span_trim(line), first = rest, name = span_word(&first);
-    const char *ready = r->setup.given;
+    struct span position = span_trim(line);
     struct text given = text_begin(r->given, r->given_cap);
-    struct given held;
-    bool named = name.length > 0 && !memchr(name.at, '/', name.length);
-    if (named) {
-        rest = span_trim(first);
-        if (callers_board(ready, name, &held)) {
-            if (!add_held(&held, &given))
-                return fault_set(f, FAULT_SIZE, 1, 0, "");
-        } else if (!board_named(name, &r->setup)) {
-            return fault_span(f, NOVA_POSITION_BOARD, 1, 1, name.at,
-                              name.length);
-        }
-    }
-    add_seats(rest, &r->setup, &given);
-    given_add(&given, "start", rest);
+    if (!use_position_board(r, r->setup.given, &position, &given, f))
+        return false;
+    add_seats(position, &r->setup, &given);
+    given_add(&given, "start", position);
     if ((size_t)text_end(&given) >= r->given_cap)
         return fault_set(f, FAULT_SIZE, 1, 0, "");
     r->setup.given = r->given;
-    int offset = (int)(rest.at - line.at);
     if (!nova_prepare(r->world, &r->setup, f)) {
         f->line = 1;
-        f->column += f->column > 0 ? offset : 0;
+        f->column += f->column > 0 ? (int)(position.at - line.at) : 0;
         return false;
     }
     nova_start(r->world, &r->setup, r->state);

@@ -600,6 +600,11 @@ static void test_held_board(void **unused)
     m = match_read(nova(), as_position, position, strlen(position), &setup, &f);
     assert_non_null(m);
     match_close(m);
+    const char *nameless = position + strlen("trial ");
+    m = match_read(nova(), as_position, nameless, strlen(nameless), &setup, &f);
+    assert_non_null(m);
+    assert_string_equal(write_match(m, "position"), position);
+    match_close(m);
     memset(large, '#', sizeof large); /* a comment in front */
     large[sizeof large - 200] = '\n';
     strcpy(large + sizeof large - 199, file);
@@ -709,6 +714,8 @@ static void test_positions(void **unused)
         {"atlantis 5/6/7/8/7/6/5/4 yr y1 - 0,0 26 0", "position.board"},
         {"islet 5/6/7/8/7/3y3/5/r3 yr y1 - 0,0 26 0", "position.row"},
         {"islet 5/6/7/8/7/6/5/4 yr y1 - 0,0 26", "position.fields"},
+        {"islet 5/6/7/8/7/6", "position.fields"},
+        {"5/6/7/8/7/6/5/4 yr y1 - 0,0 26 0 0 0 0\n\n", "position.fields"},
         {"islet 5/6/7/8/7/6/5/4 yx y1 - 0,0 26 0", "option.seats"},
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
