@@ -265,15 +265,6 @@ static _Noreturn void refuse_match(const struct request *r,
     exit(r->position ? status : STATUS_USAGE);
 }
 
-struct match *request_match(const struct request *r, const struct game *game)
-{
-    struct fault f;
-    struct match *m = open_from(r, game, r->position, &f);
-    if (!m)
-        refuse_match(r, game, &f);
-    return m;
-}
-
 /* A position no match can begin from, but legal all the same: finished. */
 static struct match *open_beside(const struct request *r,
                                  const struct game *game, struct state *s)
@@ -308,6 +299,17 @@ static struct match *open_format(const struct request *r,
         if (i->read && i->recognise(r->position, length))
             m = match_read(game, i, r->position, length, &setup, &f);
     buffer_release(&given);
+    return m;
+}
+
+struct match *request_match(const struct request *r, const struct game *game)
+{
+    struct fault f;
+    struct match *m = open_from(r, game, r->position, &f);
+    if (!m && r->position)
+        m = open_format(r, game);
+    if (!m)
+        refuse_match(r, game, &f);
     return m;
 }
 

@@ -198,6 +198,9 @@ shows 'a whole game' '^1\. seat 2 \(human\), 24 points$'
 check 'undo within the turn' grep -q '^taken back; 0 more' out.txt
 run replay kept.nova
 shows 'saved in the middle of a turn' '11 steps, 0-0, unfinished'
+feed $'a3-a4\nquit\n' play nova --position "islet $rows yr y1 - 0,0 26 0" \
+    --seats 2
+good 'a position that names its board'
 feed '' play nova --option board=islet --seats random,random --seed 2
 shows 'bots alone' '^The match is over: '
 finish
