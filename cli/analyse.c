@@ -64,9 +64,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
-
 static const struct argp analyse_argp = {
     options,
     parse,
@@ -76,7 +73,7 @@ static const struct argp analyse_argp = {
     "\vControl-C ends the search early and prints what it has found.  A "
     "position in its own notation wants the game's name before it.\n\n"
     "Example: terra analyse game.nova --at 60 --bot master:50000",
-    children,
+    request_children,
     0,
     0,
 };

@@ -91,17 +91,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->calibrate = need_number("time", text, 1, 100000);
         return 0;
     case ARGP_KEY_ARG:
-        if (a->game)
-            die(STATUS_USAGE, "one game at a time, not also '%s'", text);
-        a->game = text;
+        need_one("game", text, &a->game);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
-
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
 
 static const struct argp arena_argp = {
     options,
@@ -113,7 +108,7 @@ static const struct argp arena_argp = {
     "master/threads=2,master.  The table tells wins, draws, losses, the Elo "
     "difference with its 95 % interval, mean points, and CPU time and nodes "
     "per action.",
-    children,
+    request_children,
     0,
     0,
 };

@@ -111,13 +111,15 @@ static error_t parse_help(int key, char *text, struct argp_state *state)
     }
 }
 
-const struct argp help_argp = {help_options, parse_help, 0, 0, 0, 0, 0};
+static const struct argp help_argp = {help_options, parse_help, 0, 0, 0, 0, 0};
 
-static const struct argp_child request_children[] = {{&help_argp, 0, 0, 0},
-                                                     {0, 0, 0, 0}};
+const struct argp_child help_children[] = {{&help_argp, 0, 0, 0}, {0, 0, 0, 0}};
 
-const struct argp request_argp = {
-    request_options, parse_request, 0, 0, request_children, 0, 0};
+static const struct argp request_argp = {
+    request_options, parse_request, 0, 0, help_children, 0, 0};
+
+const struct argp_child request_children[] = {{&request_argp, 0, 0, 0},
+                                              {0, 0, 0, 0}};
 
 /* argp would add a second line to each message and exit with 64: without a
  * stream it leaves both to us, and getopt's one line remains. */
@@ -135,6 +137,13 @@ bool command_line(const struct argp *argp, unsigned flags, int argc,
                   char **argv, void *input)
 {
     return argp_parse(argp, argc, argv, flags | ARGP_NO_HELP, 0, input) == 0;
+}
+
+void need_one(const char *what, const char *text, const char **to)
+{
+    if (*to)
+        die(STATUS_USAGE, "one %s at a time, not also '%s'", what, text);
+    *to = text;
 }
 
 const struct game *need_game(const char *name)

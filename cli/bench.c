@@ -55,9 +55,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
-
 static const struct argp bench_argp = {
     options,
     parse,
@@ -69,7 +66,7 @@ static const struct argp bench_argp = {
     "gives the headline, all numbers are listed.  The fingerprint comes from "
     "fixed games and changes only when the rules or the notation do; the "
     "options of the table do not touch it.",
-    children,
+    request_children,
     0,
     0,
 };

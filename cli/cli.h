@@ -89,16 +89,20 @@ struct request {
 
 /* Children of each command's argp: the options of the table, with a struct
  * request as input, and --help for commands that sit at none. */
-extern const struct argp request_argp, help_argp;
+extern const struct argp_child request_children[], help_children[];
+/* The option --position, which some commands have. */
+enum { KEY_POSITION = 0x200 };
 /* To be called by each command's parser at ARGP_KEY_INIT; `name` is how the
- * command is called, `r` the input of its request_argp or NULL. */
+ * command is called, `r` the input of request_children or NULL. */
 error_t request_begin(struct argp_state *state, const char *name,
                       struct request *r);
 /* Reads a command line; false after a message if it is refused. */
 bool command_line(const struct argp *argp, unsigned flags, int argc,
                   char **argv, void *input);
 
-/* Ends the program after a message if there is no such game or number. */
+/* Ends the program after a message if there is one already, or no such game
+ * or number. */
+void need_one(const char *what, const char *text, const char **to);
 const struct game *need_game(const char *name);
 int need_number(const char *what, const char *text, int low, int high);
 

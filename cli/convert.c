@@ -36,9 +36,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         asked->out = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (asked->file)
-            die(STATUS_USAGE, "one file at a time, not also '%s'", text);
-        asked->file = text;
+        need_one("file", text, &asked->file);
         return 0;
     case ARGP_KEY_NO_ARGS:
         die(STATUS_USAGE, "which file?");
@@ -46,9 +44,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     }
 }
-
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
 
 static const struct argp convert_argp = {
     options,
@@ -59,7 +54,7 @@ static const struct argp convert_argp = {
     "\v'-' is standard input.  An output file appears complete or not at "
     "all.\n\n"
     "Example: terra convert game.nova --to position --at 12",
-    children,
+    request_children,
     0,
     0,
 };

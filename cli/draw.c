@@ -8,8 +8,6 @@ struct asked {
     const char *what, *at, *out, *seat;
 };
 
-enum { KEY_POSITION = 0x200 };
-
 static const struct argp_option options[] = {
     {"at", 'n', "N", 0, "after N steps, not at the end", 0},
     {"position", KEY_POSITION, "TEXT", 0,
@@ -38,9 +36,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         asked->request.position = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (asked->what)
-            die(STATUS_USAGE, "one picture at a time, not also '%s'", text);
-        asked->what = text;
+        need_one("picture", text, &asked->what);
         return 0;
     case ARGP_KEY_NO_ARGS:
         die(STATUS_USAGE, "which file?");
@@ -48,9 +44,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     }
 }
-
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
 
 static const struct argp draw_argp = {
     options,
@@ -60,7 +53,7 @@ static const struct argp draw_argp = {
     "\v'-' is standard input.  An output file appears complete or not at "
     "all.\n\n"
     "Example: terra draw game.nova --at 12 -o picture.svg",
-    children,
+    request_children,
     0,
     0,
 };

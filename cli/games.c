@@ -43,9 +43,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&help_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
-
 static const struct argp games_argp = {
     options,
     parse,
@@ -53,7 +50,7 @@ static const struct argp games_argp = {
     "Lists the games with their seats, file formats and setup options."
     "\vA star marks the value an option has unless it is set.  Options without "
     "a star follow another one, such as an edition or a board.",
-    children,
+    help_children,
     0,
     0,
 };

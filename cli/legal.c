@@ -8,8 +8,6 @@ struct asked {
     const char *game, *file, *at, *seat;
 };
 
-enum { KEY_POSITION = 0x200 };
-
 static const struct argp_option options[] = {
     {"position", KEY_POSITION, "TEXT", 0, "the position, in its notation", 0},
     {"file", 'f', "FILE", 0, "take the position from this file", 0},
@@ -37,17 +35,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         asked->request.position = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (asked->game)
-            die(STATUS_USAGE, "one game at a time, not also '%s'", text);
-        asked->game = text;
+        need_one("game", text, &asked->game);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
-
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
 
 static const struct argp legal_argp = {
     options,
@@ -57,7 +50,7 @@ static const struct argp legal_argp = {
     "\vWithout a position or file: those at the beginning of the game.  A "
     "finished game has none.\n\n"
     "Example: terra legal nova --file game.nova --at 12",
-    children,
+    request_children,
     0,
     0,
 };

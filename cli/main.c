@@ -67,15 +67,12 @@ static char *list_commands(int key, const char *text, void *input)
     return list;
 }
 
-static const struct argp_child children[] = {{&help_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
-
 static const struct argp main_argp = {
     .parser = parse,
     .args_doc = "COMMAND ...",
     .doc = "Terra Nova, Terra-X and Terra Mystica at the command line."
            "\v(commands)",
-    .children = children,
+    .children = help_children,
     .help_filter = list_commands,
 };
 

@@ -11,7 +11,7 @@ struct asked {
     bool divide;
 };
 
-enum { KEY_POSITION = 0x200, DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64 };
 
 static const struct argp_option options[] = {
     {"depth", 'd', "N", 0, "sequences of exactly N actions", 0},
@@ -36,17 +36,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         asked->request.position = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (asked->game)
-            die(STATUS_USAGE, "one game at a time, not also '%s'", text);
-        asked->game = text;
+        need_one("game", text, &asked->game);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
-
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
 
 static const struct argp perft_argp = {
     options,
@@ -57,7 +52,7 @@ static const struct argp perft_argp = {
     "the actions of each of them count.  A finished game has no actions.\n\n"
     "Example: terra perft nova --option board=islet --option edition=en "
     "--depth 3",
-    children,
+    request_children,
     0,
     0,
 };

@@ -12,8 +12,6 @@ struct asked {
     const char *game;
 };
 
-enum { KEY_POSITION = 0x200 };
-
 static const struct argp_option options[] = {
     {"position", KEY_POSITION, "TEXT", 0, "begin there", 0},
     {0, 0, 0, 0, 0, 0},
@@ -29,9 +27,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         asked->request.position = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (asked->game)
-            die(STATUS_USAGE, "one game at a time, not also '%s'", text);
-        asked->game = text;
+        need_one("game", text, &asked->game);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -60,13 +56,13 @@ static char *list_players(int key, const char *text, void *input)
     return list;
 }
 
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
-
 static const struct argp play_argp = {
-    options,  parse,
-    "GAME",   "Plays a game in the terminal, by notation.\v(players)",
-    children, list_players,
+    options,
+    parse,
+    "GAME",
+    "Plays a game in the terminal, by notation.\v(players)",
+    request_children,
+    list_players,
     0,
 };
 

@@ -64,9 +64,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
-
 static const struct argp replay_argp = {
     options,
     parse,
@@ -76,7 +73,7 @@ static const struct argp replay_argp = {
     "\vPrints one line for each good file, and for each faulty one the file, "
     "line, column, code and reason of its first fault.  '-' is standard "
     "input.  The options of the table say what a file leaves open.",
-    children,
+    request_children,
     0,
     0,
 };
