@@ -318,6 +318,15 @@ static void put_terminal_row(const struct world *w, const struct state *s,
     text_char(t, '\n');
 }
 
+/* "1 pioneer", "2 pioneers" */
+static void put_count(struct text *t, int count, const char *what)
+{
+    text_int(t, count);
+    text_char(t, ' ');
+    text_put(t, what);
+    text_put(t, count == 1 ? "" : "s");
+}
+
 static void put_terminal_seats(const struct world *w, const struct state *s,
                                bool colour, struct text *t)
 {
@@ -329,10 +338,9 @@ static void put_terminal_seats(const struct world *w, const struct state *s,
         if (colour)
             text_put(t, "\033[0m");
         text_put(t, " ");
-        text_int(t, s->score[seat]);
-        text_put(t, " points, ");
-        text_int(t, bits_count(&s->pioneers[seat]));
-        text_put(t, " pioneers");
+        put_count(t, s->score[seat], "point");
+        text_put(t, ", ");
+        put_count(t, bits_count(&s->pioneers[seat]), "pioneer");
         if (s->hand[seat]) {
             text_put(t, " and ");
             text_int(t, s->hand[seat]);
