@@ -1,0 +1,1467 @@
+/* rules/mystica/ledger.c: reading games of the public server.
+ *
+ * Two passes.  The first collects what the file says about the setup.  The
+ * second plays row by row and compares every value.  Rows show the state in
+ * the middle of what happens by itself (after the cult bonus, before income),
+ * so the reader lets the game advance one phase at a time, and only when a row
+ * asks for it. */
+#include "rules/mystica/ledger.h"
+
+#include "base/text.h"
+#include "game/setup.h"
+#include "rules/mystica/faults.h"
+#include "rules/mystica/start.h"
+#include "rules/mystica/text.h"
+
+enum { FIELDS = 15, COMMANDS = 48 };
+
+/* What a row says about its faction afterwards. */
+struct values {
+    int vp, coins, workers, priests, bowl[3], cult[TRACKS];
+};
+
+struct row {
+    int line;
+    int faction;
+    bool has_values;
+    struct values values;
+    struct span offers, commands;
+};
+
+struct ledger {
+    struct record *r;
+    struct fault *f;
+    struct world *w;
+    struct state *s;
+    struct text remarks;
+    int line;
+    /* first pass */
+    int seats, faction[SEATS];
+    bool seen_setup[FACTIONS];
+    uint8_t score[ROUNDS];
+    uint16_t removed;
+    int start_vp[SEATS];
+    bool random_seed, adjusts, is_table;
+    struct span names[SEATS];
+    /* second pass */
+    const struct row *row;
+    int offered[SEATS];
+    bool other_section;     /* rows without command are other income */
+    bool taken;             /* a snapshot replaces the values to compare */
+    struct values snapshot;
+    bool deferred;          /* a row to compare after the next one */
+    struct row deferred_row;
+    bool scored;
+    struct final_score final;
+    struct state before;    /* before end scoring */
+    int running[SEATS];
+    uint8_t paid[SEATS];    /* mask of scoring sections seen */
+    int claimed[SEATS];     /* final VP entered by hand */
+    bool claims;
+    bool sections;
+    int differences;
+    bool late[SEATS];       /* cult steps kept beyond a turn */
+};
+
+/* ---- remarks ---- */
+
+static void remark(struct ledger *l, const char *what, const char *subject)
+{
+    text_put(&l->remarks, "line ");
+    text_int(&l->remarks, l->line);
+    text_put(&l->remarks, ": ");
+    text_put(&l->remarks, what);
+    if (subject[0]) {
+        text_char(&l->remarks, ' ');
+        text_put(&l->remarks, subject);
+    }
+    text_char(&l->remarks, '\n');
+}
+
+static bool fail(struct ledger *l, int code, struct span subject)
+{
+    return fault_span(l->f, code, l->line, 0, subject.at, subject.length);
+}
+
+static bool fail_text(struct ledger *l, int code, const char *subject)
+{
+    return fault_set(l->f, code, l->line, 0, subject);
+}
+
+/* A difference ends the reading, or is noted and the file believed. */
+static bool differ(struct ledger *l, int code, const char *subject)
+{
+    l->differences++;
+    if (!l->r->all)
+        return fail_text(l, code, subject);
+    remark(l, "difference:", subject);
+    return true;
+}
+
+/* ---- lines ---- */
+
+static int split_tabs(struct span line, struct span field[FIELDS + 1])
+{
+    int count = 0;
+    while (count <= FIELDS) {
+        const char *tab = memchr(line.at, '\t', line.length);
+        size_t length = tab ? (size_t)(tab - line.at) : line.length;
+        field[count++] = (struct span){line.at, length};
+        if (!tab)
+            break;
+        line.at += length + 1;
+        line.length -= length + 1;
+    }
+    return count;
+}
+
+/* Of a comment only the first field counts. */
+static struct span first_field(struct span line)
+{
+    return span_cut(&line, '\t');
+}
+
+/* "20 VP", "5/7/0 PW", "0/1/0/1": the numbers of a field. */
+static bool read_numbers(struct span field, int *out, int count)
+{
+    field = span_trim(field);
+    struct span rest = span_word(&field);
+    for (int i = 0; i < count; i++) {
+        long number;
+        if (!span_int(span_cut(&rest, '/'), 0, 9999, &number))
+            return false;
+        out[i] = (int)number;
+    }
+    return rest.length == 0;
+}
+
+static bool read_values(const struct span *field, struct values *v)
+{
+    return read_numbers(field[2], &v->vp, 1) &&
+           read_numbers(field[4], &v->coins, 1) &&
+           read_numbers(field[6], &v->workers, 1) &&
+           read_numbers(field[8], &v->priests, 1) &&
+           read_numbers(field[10], v->bowl, 3) &&
+           read_numbers(field[12], v->cult, TRACKS);
+}
+
+static bool is_number(struct span word)
+{
+    size_t at = word.length && (word.at[0] == '+' || word.at[0] == '-');
+    if (at == word.length)
+        return false;
+    for (; at < word.length; at++)
+        if (word.at[at] < '0' || word.at[at] > '9')
+            return false;
+    return true;
+}
+
+/* "faction: commands", "faction commands", "faction 2 1 commands". */
+static bool read_plain_row(struct span line, struct row *row)
+{
+    struct span rest = span_trim(line);
+    struct span first = span_word(&rest);
+    bool colon = first.length && first.at[first.length - 1] == ':';
+    if (colon)
+        first.length--;
+    row->faction = find_faction(first);
+    if (row->faction < 0)
+        return false;
+    for (;;) {
+        struct span after = rest, word = span_word(&after);
+        if (!word.length || !is_number(word) || !after.length)
+            break;
+        rest = after;
+    }
+    row->commands = span_trim(rest);
+    return row->commands.length > 0;
+}
+
+enum line_kind { LINE_COMMENT, LINE_ROW, LINE_BAD };
+
+/* Sorts a line; *row is filled for a row. */
+static enum line_kind read_row(struct span line, int number, struct row *row)
+{
+    struct span field[FIELDS + 1];
+    int count = split_tabs(line, field);
+    memset(row, 0, sizeof *row);
+    row->line = number;
+    row->faction = -1;
+    if (count >= 5) {
+        row->faction = find_faction(span_trim(field[0]));
+        row->has_values = true;
+        if (count != FIELDS || row->faction < 0 ||
+            !read_values(field, &row->values))
+            return LINE_BAD;
+        row->offers = span_trim(field[13]);
+        row->commands = span_trim(field[14]);
+        return LINE_ROW;
+    }
+    struct span text = span_trim(first_field(line));
+    if (text.length && text.at[0] == '#')
+        return LINE_COMMENT;
+    const char *hash = memchr(text.at, '#', text.length);
+    if (hash)
+        text.length = (size_t)(hash - text.at);
+    struct span rest = text, first = span_word(&rest);
+    struct span second = span_word(&rest);
+    if (same_word(second, "dropped") && find_faction(first) >= 0)
+        return LINE_COMMENT;
+    return read_plain_row(text, row) ? LINE_ROW : LINE_COMMENT;
+}
+
+/* ---- first pass ---- */
+
+static const struct {
+    const char *name;
+    int option, value;
+} known_options[] = {
+    {"strict-leech", OPT_STRICT_LEECH, 1},
+    {"strict-darkling-sh", OPT_STRICT_DARKLING, 1},
+    {"strict-chaosmagician-sh", OPT_STRICT_CHAOS, 1},
+    {"errata-cultist-power", OPT_ERRATA, 1},
+    {"mini-expansion-1", OPT_MINI, 1},
+    {"shipping-bonus", OPT_SHIPPING_BONUS, 1},
+    {"temple-scoring-tile", OPT_TEMPLE_TILE, 1},
+    {"variable-turn-order", OPT_ORDER, 1},
+    {"fire-and-ice-factions/ice", OPT_ICE, 1},
+    {"fire-and-ice-factions/volcano", OPT_VOLCANO, 1},
+    {"fire-and-ice-factions/variable_v5", OPT_VARIABLE, VARIABLE_V5},
+    {"fire-and-ice-factions/variable_v4", OPT_VARIABLE, VARIABLE_V4},
+    {"fire-and-ice-factions/variable_v3", OPT_VARIABLE, VARIABLE_V3},
+    {"fire-and-ice-factions/variable_v2", OPT_VARIABLE, VARIABLE_V2},
+    {"fire-and-ice-factions/variable", OPT_VARIABLE, VARIABLE_V1},
+    {"special-landscapes", OPT_LANDSCAPES, LAND_ALL},
+    {"manual-fav5", OPT_MANUAL_FAV5, 1},
+    {"loose-adjust-resource", OPT_LOOSE_ADJUST, 1},
+    {"loose-cultist-ordering", OPT_LOOSE_CULTIST, 1},
+    {"loose-dig", OPT_LOOSE_DIG, 1},
+    {"loose-multi-spade", OPT_LOOSE_MULTI, 1},
+    {"loose-bridge-adjacency", OPT_LOOSE_BRIDGE, 1},
+    {"loose-engineer-bridge", OPT_LOOSE_ENGINEER, 1},
+    {"loose-lose-cult", OPT_LOOSE_LOSE_CULT, 1},
+    {"loose-done", OPT_LOOSE_DONE, 1},
+    {"fire-and-ice-final-scoring", -1, 0},
+    {"fire-and-ice-factions", -1, 0},
+    {"maintain-player-order", -1, 0},
+    {"email-notify", -1, 0},
+    {"shapeshifter-fix-playtest-v1", -1, 0},
+};
+
+static void scan_option(struct ledger *l, struct span name)
+{
+    char subject[64];
+    for (size_t i = 0; i < sizeof known_options / sizeof *known_options; i++)
+        if (same_word(name, known_options[i].name)) {
+            if (known_options[i].option >= 0)
+                l->r->setup.option[known_options[i].option] =
+                    known_options[i].value;
+            return;
+        }
+    span_copy(name, subject, sizeof subject);
+    remark(l, "unknown option", subject);
+}
+
+static bool scan_map(struct ledger *l, struct span name)
+{
+    static const char *const vp_2017 =
+        "91645cdb135773c2a7a50e5ca9cb18af54c664c4";
+    for (int i = 0; i < MAPS; i++)
+        if (same_word(name, maps[i].id) ||
+            (maps[i].digest[0] && same_word(name, maps[i].digest))) {
+            l->r->setup.option[OPT_MAP] = i;
+            return true;
+        }
+    if (same_word(name, vp_2017)) {
+        l->r->setup.option[OPT_MAP] = 0;
+        l->r->setup.option[OPT_START_VP] = 1;
+        return true;
+    }
+    return fail(l, BAD_MAP, name);
+}
+
+/* "Round 3 scoring: SCORE9, TE >> 4" */
+static bool scan_round(struct ledger *l, struct span rest)
+{
+    long round;
+    if (!span_int(span_word(&rest), 1, ROUNDS, &round))
+        return true;
+    struct span word = span_word(&rest);
+    if (!same_word(word, "scoring:"))
+        return true;
+    word = span_word(&rest);
+    int tile = find_numbered(span_cut(&word, ','), "SCORE", 9);
+    if (!tile)
+        return fail(l, LEDGER_TILES, rest);
+    l->score[round - 1] = (uint8_t)tile;
+    return true;
+}
+
+static bool scan_scores(struct ledger *l, struct span rest)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        struct span name = span_trim(span_cut(&rest, ','));
+        l->score[i] = (uint8_t)find_numbered(name, "SCORE", 9);
+        if (!l->score[i])
+            return fail(l, LEDGER_TILES, name);
+    }
+    return true;
+}
+
+static bool scan_removed(struct ledger *l, struct span name)
+{
+    int card = find_numbered(name, "BON", CARDS);
+    if (!card || (l->removed >> card & 1))
+        return fail(l, LEDGER_TILES, name);
+    l->removed |= (uint16_t)(1 << card);
+    return true;
+}
+
+static bool scan_final(struct ledger *l, struct span name)
+{
+    for (int i = FINAL_DISTANCE; i <= FINAL_CLUSTERS; i++)
+        if (same_word(name, final_names[i])) {
+            l->r->setup.option[OPT_FINAL] = i;
+            return true;
+        }
+    return fail(l, LEDGER_TILES, name);
+}
+
+static bool scan_faction(struct ledger *l, int faction, struct span name)
+{
+    if (faction < 0)
+        return fail(l, NO_FACTION_NAME, name);
+    if (l->seen_setup[faction])
+        return true;
+    if (l->seats == SEATS)
+        return fail(l, FAULT_SEATS, name);
+    l->seen_setup[faction] = true;
+    l->faction[l->seats] = faction;
+    l->start_vp[l->seats++] = -1;
+    return true;
+}
+
+static void scan_player(struct ledger *l, struct span rest)
+{
+    long seat;
+    struct span word = span_word(&rest);
+    if (word.length && word.at[word.length - 1] == ':')
+        word.length--;
+    if (span_int(word, 1, SEATS, &seat))
+        l->names[seat - 1] = span_trim(rest);
+}
+
+static bool scan_comment(struct ledger *l, struct span line)
+{
+    struct span rest = span_trim(first_field(line)), first = span_word(&rest);
+    struct span more = rest, second = span_word(&more);
+    rest = span_trim(rest);
+    if (same_word(first, "option"))
+        scan_option(l, rest);
+    else if (same_word(first, "map"))
+        return scan_map(l, rest);
+    else if (same_word(first, "Round"))
+        return scan_round(l, rest);
+    else if (same_word(first, "score"))
+        return scan_scores(l, rest);
+    else if (same_word(first, "Removing") && same_word(second, "tile"))
+        return scan_removed(l, span_trim(more));
+    else if (same_word(first, "delete"))
+        return scan_removed(l, second);
+    else if (same_word(first, "final-scoring"))
+        return scan_final(l, second);
+    else if (same_word(first, "Added") && same_word(second, "final")) {
+        span_cut(&more, ':');
+        return scan_final(l, span_trim(more));
+    } else if (same_word(first, "setup"))
+        return scan_faction(l, find_faction(second), second);
+    else if (same_word(first, "randomize") && more.length)
+        l->random_seed = true;
+    else if (same_word(first, "Player"))
+        scan_player(l, rest);
+    return true;
+}
+
+/* "-1w", "+16vp" without "for": corrections by hand. */
+static bool is_adjustment(struct span command)
+{
+    struct span rest = span_trim(command), word = span_word(&rest);
+    if (word.length < 3 || (word.at[0] != '+' && word.at[0] != '-') ||
+        word.at[1] < '0' || word.at[1] > '9' || rest.length)
+        return false;
+    while (word.length && !(word.at[0] >= 'A'))
+        word.at++, word.length--;
+    return same_word(word, "c") || same_word(word, "w") ||
+           same_word(word, "p") || same_word(word, "vp");
+}
+
+static void scan_adjustments(struct ledger *l, struct span commands)
+{
+    while (commands.length)
+        if (is_adjustment(span_cut(&commands, '.')))
+            l->adjusts = true;
+}
+
+static bool scan_row(struct ledger *l, const struct row *row)
+{
+    struct span name = {factions[row->faction].id,
+                        strlen(factions[row->faction].id)};
+    if (!scan_faction(l, row->faction, name))
+        return false;
+    if (same_word(row->commands, "setup") && row->has_values)
+        for (int i = 0; i < l->seats; i++)
+            if (l->faction[i] == row->faction)
+                l->start_vp[i] = row->values.vp;
+    if (row->has_values)
+        l->is_table = true;
+    else
+        scan_adjustments(l, row->commands);
+    return true;
+}
+
+static bool scan(struct ledger *l, struct span text)
+{
+    struct lines lines = lines_of(text);
+    struct span line;
+    while (lines_next(&lines, &line)) {
+        struct row row;
+        l->line = lines.number;
+        enum line_kind kind = read_row(line, lines.number, &row);
+        if (kind == LINE_BAD)
+            return fail(l, LEDGER_ROW, line);
+        if (kind == LINE_ROW ? !scan_row(l, &row) : !scan_comment(l, line))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the setup ---- */
+
+static bool put_vp(struct ledger *l, struct text *t)
+{
+    bool equal = true, table = true;
+    for (int i = 0; i < l->seats; i++) {
+        equal &= l->start_vp[i] == 20 || l->start_vp[i] < 0;
+        table &= l->start_vp[i] == factions[l->faction[i]].vp_2017;
+    }
+    if (table)
+        l->r->setup.option[OPT_START_VP] = 1;
+    if (equal || table)
+        return true;
+    text_put(t, "vp:");
+    for (int i = 0; i < l->seats; i++) {
+        text_put(t, i ? "," : " ");
+        text_int(t, l->start_vp[i] < 0 ? 20 : l->start_vp[i]);
+    }
+    text_char(t, '\n');
+    return true;
+}
+
+static bool put_tiles(struct ledger *l, struct text *t)
+{
+    l->line = 0;
+    if (!l->score[0] || !l->score[1] || !l->score[2] || !l->score[3] ||
+        !l->score[4] || !l->score[5])
+        return fail_text(l, l->random_seed ? LEDGER_SEED : LEDGER_TILES,
+                         "six scoring tiles");
+    text_put(t, "score:");
+    for (int i = 0; i < ROUNDS; i++) {
+        text_put(t, i ? "," : " ");
+        text_put(t, scores[l->score[i]].id);
+    }
+    text_put(t, "\ncards:");
+    int most = l->r->setup.option[OPT_SHIPPING_BONUS] == 1 ? 10 : 9;
+    int count = 0;
+    for (int card = 1; card <= most; card++)
+        if (!(l->removed >> card & 1)) {
+            text_put(t, count++ ? "," : " ");
+            text_put(t, cards[card].id);
+        }
+    text_char(t, '\n');
+    return count == l->seats + 3 ||
+           fail_text(l, l->random_seed && !l->removed ? LEDGER_SEED
+                                                      : LEDGER_TILES,
+                     "players + 3 bonus cards");
+}
+
+/* A map file the caller gave stays in force. */
+static void put_map(struct ledger *l, struct text *t, const char *given)
+{
+    struct given g;
+    char rows[256];
+    if (!given_find(given, "map", &g))
+        return;
+    given_unfold(g.value, rows, sizeof rows);
+    given_add(t, "map", span_of(rows));
+    l->r->setup.option[OPT_MAP] = MAP_GIVEN;
+}
+
+static bool prepare(struct ledger *l)
+{
+    struct setup *setup = &l->r->setup;
+    struct text t = text_begin(l->r->given, l->r->given_cap);
+    const char *given = setup->given;
+    if (l->seats < 2)
+        return fail_text(l, FAULT_SEATS, "fewer than two factions");
+    put_map(l, &t, given);
+    for (int i = 0; i < l->seats; i++) {
+        int home = factions[l->faction[i]].home;
+        if (home == ICE)
+            setup->option[OPT_ICE] = 1;
+        if (home == VOLCANO)
+            setup->option[OPT_VOLCANO] = 1;
+        if (home == VARIABLE && setup->option[OPT_VARIABLE] <= 0)
+            setup->option[OPT_VARIABLE] = VARIABLE_V5;
+    }
+    /* Without strict-leech the server only warned of doubtful leeches. */
+    if (l->adjusts || (!l->is_table && setup->option[OPT_STRICT_LEECH] == 0))
+        setup->option[OPT_LOOSE_ADJUST] = 1;
+    if (!put_tiles(l, &t) || !put_vp(l, &t))
+        return false;
+    if ((size_t)text_end(&t) >= l->r->given_cap)
+        return fail_text(l, FAULT_SIZE, "");
+    setup->given = l->r->given;
+    setup->seats = l->seats;
+    setup->seed = 0;
+    if (!mystica_prepare(l->w, setup, l->f))
+        return false;
+    mystica_start(l->w, setup, l->s);
+    return true;
+}
+
+/* What the server has off unless a line switches it on. */
+static void clear_options(struct setup *setup)
+{
+    int map = setup->option[OPT_MAP];
+    for (int i = 0; i < OPTIONS; i++)
+        setup->option[i] = 0;
+    for (int i = OPTIONS; i < GAME_OPTIONS; i++)
+        setup->option[i] = OPTION_UNSET;
+    setup->option[OPT_MAP] = map;
+    setup->option[OPT_COMPAT] = 1;
+    setup->option[OPT_OFFERS] = OFFERS_ONLINE;
+}
+
+/* ---- playing ---- */
+
+static int seat_of(const struct ledger *l, int faction)
+{
+    for (int i = 0; i < l->seats; i++)
+        if (l->faction[i] == faction)
+            return i;
+    return -1;
+}
+
+static bool add_step(struct ledger *l, struct step step)
+{
+    struct record *r = l->r;
+    if (r->count >= r->cap)
+        return fail_text(l, FAULT_SIZE, "");
+    if (r->lines)
+        r->lines[r->count] = l->line;
+    r->steps[r->count++] = step;
+    return true;
+}
+
+/* Setup phases follow one another at once: no row stands between them. */
+static void settle_setup(struct ledger *l)
+{
+    while (l->s->phase < PHASE_CARDS && advance_once(l->w, l->s)) {
+    }
+    if (l->s->phase == PHASE_CARDS && l->s->step < l->w->seats)
+        advance_once(l->w, l->s);
+}
+
+static bool same_pair(const struct bridge *b, action a)
+{
+    return (b->a == act_a(a) && b->b == act_b(a)) ||
+           (b->b == act_a(a) && b->a == act_b(a));
+}
+
+/* Reports what only compat = server allows. */
+static void note_tolerance(struct ledger *l, int seat, action a)
+{
+    const struct seat *p = &l->s->seat[seat];
+    char text[64];
+    const char *what = NULL;
+    switch (act_kind(a)) {
+    case DO_BRIDGE:
+        for (int i = 0; i < l->s->bridge_count; i++)
+            if (same_pair(&l->s->bridge[i], a))
+                what = "tolerated: second bridge on a pair,";
+        break;
+    case DO_TRANSFORM:
+        if (p->home == ICE && act_b(a) == p->colour)
+            what = "tolerated: stop on the ring colour,";
+        break;
+    case DO_CONVERT:
+        if (act_a(a) == C3_TO_VP)
+            what = "tolerated: 3 coins for 1 VP,";
+        break;
+    case DO_ADJUST:
+        what = "tolerated: correction by hand,";
+        break;
+    case DO_DOWN:
+        what = "tolerated: step down before a town tile,";
+        break;
+    case DO_STEP:
+        if (l->late[seat])
+            what = "tolerated: late cult step,";
+        break;
+    case DO_FORFEIT:
+        if (act_a(a) == LOSE_STEP || act_a(a) == LOSE_FAVOUR)
+            what = "tolerated: a right left unused,";
+        break;
+    default:
+        break;
+    }
+    if (!what)
+        return;
+    mystica_write_action(l->w, l->s, seat, a, SEAT_NONE, text, sizeof text);
+    remark(l, what, text);
+}
+
+/* The next main action makes unused cult steps late. */
+static void watch_steps(struct ledger *l, int seat, action a)
+{
+    const struct seat *p = &l->s->seat[seat];
+    enum kind kind = act_kind(a);
+    bool main_action = kind == DO_BUILD || kind == DO_UPGRADE ||
+                       kind == DO_SEND || kind == DO_PASS ||
+                       kind == DO_ACTION || kind == DO_DIG ||
+                       kind == DO_SHIP || kind == DO_SPADE;
+    if (l->s->phase != PHASE_ACTIONS)
+        return;
+    if (main_action && (p->steps_due || p->block_due))
+        l->late[seat] = true;
+}
+
+static void count_offers(struct ledger *l, int seat, action a)
+{
+    enum kind kind = act_kind(a);
+    int power[SEATS];
+    if (l->s->phase != PHASE_ACTIONS ||
+        (kind != DO_BUILD && kind != DO_UPGRADE && kind != DO_PLACE))
+        return;
+    neighbour_power(l->w, l->s, seat, act_a(a), power);
+    for (int i = 0; i < SEATS; i++)
+        l->offered[i] += power[i];
+}
+
+static bool play_step(struct ledger *l, int seat, action a)
+{
+    note_tolerance(l, seat, a);
+    watch_steps(l, seat, a);
+    count_offers(l, seat, a);
+    if (!add_step(l, (struct step){STEP_ACTION, (int8_t)seat, 0, a}))
+        return false;
+    play(l->w, l->s, seat, a);
+    if (!l->s->seat[seat].steps_due && !l->s->seat[seat].block_due)
+        l->late[seat] = false;
+    settle_setup(l);
+    return true;
+}
+
+/* Ends the running turn if it can be ended. */
+static bool end_running(struct ledger *l)
+{
+    struct state *s = l->s;
+    action done = act(DO_DONE, 0, 0);
+    if (s->phase != PHASE_ACTIONS || s->active == NO_SEAT ||
+        !is_legal(l->w, s, s->active, done))
+        return false;
+    return play_step(l, s->active, done);
+}
+
+/* Old files leave cult spades lying. */
+static bool drop_spades(struct ledger *l)
+{
+    struct state *s = l->s;
+    if (s->phase != PHASE_CULT && s->phase != PHASE_ACTIONS)
+        return false;
+    for (int seat = 0; seat < l->seats; seat++) {
+        action a = act(DO_FORFEIT, LOSE_SPADE, s->seat[seat].spades);
+        if (s->seat[seat].spades && is_legal(l->w, s, seat, a)) {
+            remark(l, "unused spades forfeited by",
+                   factions[l->faction[seat]].id);
+            return play_step(l, seat, a);
+        }
+    }
+    return false;
+}
+
+static bool drop_steps(struct ledger *l)
+{
+    action a = act(DO_FORFEIT, LOSE_STEP, 0);
+    if (l->s->phase != PHASE_ACTIONS || l->s->active != NO_SEAT)
+        return false;
+    for (int seat = 0; seat < l->seats; seat++)
+        if (is_legal(l->w, l->s, seat, a))
+            return play_step(l, seat, a);
+    return false;
+}
+
+/* Old files leave offers open at the end of a round. */
+static bool drop_offers(struct ledger *l)
+{
+    const struct state *s = l->s;
+    if (s->phase != PHASE_ACTIONS || s->active != NO_SEAT || !s->offer_count)
+        return false;
+    struct offer o = s->offer[0];
+    remark(l, "open offer taken as declined by",
+           factions[l->faction[o.to]].id);
+    return play_step(l, o.to, act(DO_DECLINE, o.from, o.amount));
+}
+
+/* ---- one command ---- */
+
+/* With too few keys the row tells which tracks took them. */
+static action choose_tracks(struct ledger *l, int seat, action a)
+{
+    action all[GAME_ACTIONS], first = a;
+    int count = mystica_legal(l->w, l->s, seat, all);
+    for (int i = 0; i < count; i++) {
+        if (act_kind(all[i]) != DO_TOWN || act_a(all[i]) != act_a(a))
+            continue;
+        if (first == a)
+            first = all[i];
+        bool fits = l->row->has_values;
+        for (int track = 0; track < TRACKS && fits; track++)
+            if (act_b(all[i]) >> track & 1)
+                fits = l->row->values.cult[track] == 10;
+        if (fits)
+            return all[i];
+    }
+    return first;
+}
+
+static bool understand(struct ledger *l, int seat, struct span command,
+                       action *a, bool *whole, struct fault *f)
+{
+    if (!parse_command(l->w, l->s, seat, command, a, whole, f))
+        return false;
+    if (is_legal(l->w, l->s, seat, *a))
+        return true;
+    if (act_kind(*a) == DO_TOWN && act_b(*a) == 0) {
+        *a = choose_tracks(l, seat, *a);
+        if (is_legal(l->w, l->s, seat, *a))
+            return true;
+    }
+    return explain(l->w, l->s, seat, *a, f);
+}
+
+/* Old files found Mermaid towns without naming the skipped river cell. */
+static bool connect_silently(struct ledger *l, int seat, struct span command)
+{
+    struct fault f;
+    action a = 0;
+    bool whole;
+    if (l->is_table || l->s->seat[seat].towns_due ||
+        !parse_command(l->w, l->s, seat, command, &a, &whole, &f) ||
+        act_kind(a) != DO_TOWN)
+        return false;
+    for (int river = 0; river < l->w->cells; river++) {
+        a = act(DO_CONNECT, river, 0);
+        if (cells_has(l->w->river, river) && is_legal(l->w, l->s, seat, a)) {
+            remark(l, "tolerated: skipped river cell not named, taken",
+                   l->w->name[river]);
+            return play_step(l, seat, a);
+        }
+    }
+    return false;
+}
+
+/* Old command files take power nobody offered; the server only warned. */
+static bool leech_unoffered(struct ledger *l, int seat, struct span command)
+{
+    struct span rest = command;
+    long amount;
+    if (l->w->option[OPT_STRICT_LEECH] || l->is_table ||
+        !same_word(span_word(&rest), "leech") ||
+        !span_int(span_word(&rest), 1, 20, &amount))
+        return false;
+    int gain = offer_gain(&l->s->seat[seat], (int)amount);
+    remark(l, "tolerated: power taken without an offer by",
+           factions[l->faction[seat]].id);
+    return gain == 0 ||
+           (play_step(l, seat, act(DO_ADJUST, 4, gain + 128)) &&
+            (gain == 1 || play_step(l, seat, act(DO_ADJUST, 3, 129 - gain))));
+}
+
+/* Lets the game go on by one thing: an implied end of turn, a phase. */
+static bool go_on(struct ledger *l)
+{
+    if (end_running(l))
+        return true;
+    if (l->s->phase >= PHASE_CARDS && l->s->phase != PHASE_OVER &&
+        advance_once(l->w, l->s))
+        return true;
+    return drop_spades(l) || drop_steps(l) || drop_offers(l);
+}
+
+/* Tries to play a command, letting the game go on first if need be.  Nothing
+ * has happened if it fails. */
+static bool play_command(struct ledger *l, int seat, struct span command)
+{
+    struct state saved = *l->s;
+    struct text remarks = l->remarks;
+    int count = l->r->count;
+    struct fault first = {0}, other;
+    for (int tries = 0; tries < 16; tries++) {
+        action a;
+        bool whole;
+        struct fault *f = tries ? &other : &first;
+        if (understand(l, seat, command, &a, &whole, f)) {
+            if (!play_step(l, seat, a))
+                return false;
+            if (whole)
+                return true;
+            continue;
+        }
+        if (!connect_silently(l, seat, command) && !go_on(l))
+            break;
+    }
+    *l->s = saved;
+    l->remarks = remarks;
+    l->r->count = count;
+    if (leech_unoffered(l, seat, command))
+        return true;
+    *l->f = first;
+    l->f->line = l->line;
+    l->f->column = 0;
+    return false;
+}
+
+/* ---- commands of the server itself ---- */
+
+/* Section of the end scoring by name: 0 extra, 1-4 cults, 5 network. */
+static int section_of(struct span name)
+{
+    int track = find_track(name);
+    if (track >= 0)
+        return 1 + track;
+    if (same_word(name, "network"))
+        return 5;
+    for (int i = FINAL_DISTANCE; i <= FINAL_CLUSTERS; i++)
+        if (same_word(name, final_names[i]))
+            return 0;
+    return -1;
+}
+
+static int section_points(const struct ledger *l, int section, int seat)
+{
+    if (section == 0)
+        return l->final.extra[seat];
+    return section == 5 ? l->final.network[seat]
+                        : l->final.cult[section - 1][seat];
+}
+
+static struct values values_of(const struct seat *p)
+{
+    struct values v = {p->vp, p->coins, p->workers, p->priests,
+                       {p->bowl[0], p->bowl[1], p->bowl[2]},
+                       {p->cult[0], p->cult[1], p->cult[2], p->cult[3]}};
+    return v;
+}
+
+/* Plays everything up to the end scoring and computes it. */
+static bool reach_end(struct ledger *l)
+{
+    if (l->scored)
+        return true;
+    while (l->s->phase != PHASE_OVER) {
+        bool last = l->s->phase == PHASE_ACTIONS && l->s->round == ROUNDS &&
+                    l->s->active == NO_SEAT && !l->s->offer_count;
+        if (last) {
+            l->before = *l->s;
+            final_scores(l->w, l->s, &l->final);
+            for (int seat = 0; seat < l->seats; seat++)
+                l->running[seat] = l->s->seat[seat].vp;
+        }
+        if (!go_on(l))
+            return fail_text(l, LEDGER_ROUND, "not everybody has passed");
+    }
+    l->scored = true;
+    return true;
+}
+
+static bool score_row(struct ledger *l, int seat, int section, int claimed)
+{
+    if (!reach_end(l))
+        return false;
+    int points = section == 6 ? l->final.resources[seat]
+                              : section_points(l, section, seat);
+    l->running[seat] += points;
+    l->paid[seat] |= (uint8_t)(1 << section);
+    l->taken = true;
+    l->snapshot = values_of(section == 6 ? &l->s->seat[seat]
+                                         : &l->before.seat[seat]);
+    l->snapshot.vp = l->running[seat];
+    if (claimed < 0 || claimed == points)
+        return true;
+    char subject[FAULT_SUBJECT];
+    struct text t = text_begin(subject, sizeof subject);
+    text_put(&t, factions[l->faction[seat]].id);
+    text_put(&t, " expected ");
+    text_int(&t, claimed);
+    text_put(&t, " VP, found ");
+    text_int(&t, points);
+    text_end(&t);
+    return differ(l, LEDGER_FINAL, subject);
+}
+
+/* "+8vp for FIRE" or "vp for FIRE" */
+static bool is_scoring(struct span command, int *section, int *points)
+{
+    struct span rest = command, first = span_word(&rest);
+    struct span second = span_word(&rest);
+    if (!same_word(second, "for"))
+        return false;
+    *section = section_of(span_trim(rest));
+    *points = -1;
+    if (same_word(first, "vp"))
+        return *section >= 0;
+    long number;
+    if (first.length < 4 || first.at[0] != '+')
+        return false;
+    struct span digits = {first.at + 1, first.length - 3};
+    if (!span_int(digits, 0, 99, &number))
+        return false;
+    *points = (int)number;
+    return *section >= 0;
+}
+
+/* Income rows: everybody's income of that kind is paid with the first. */
+static bool income_row(struct ledger *l, int seat, bool cult, bool merged)
+{
+    if (merged && seat != l->s->order[0]) {
+        l->taken = true;
+        l->snapshot = values_of(&l->s->seat[seat]);
+    }
+    if (cult && l->s->phase == PHASE_ACTIONS)
+        while (l->s->phase == PHASE_ACTIONS && go_on(l)) {
+        }
+    if (!cult)
+        while ((l->s->phase == PHASE_ACTIONS || l->s->phase == PHASE_CULT ||
+                l->s->phase == PHASE_CARDS) &&
+               go_on(l)) {
+        }
+    int wanted = cult ? PHASE_CULT : PHASE_INCOME;
+    return l->s->phase == wanted ||
+           fail_text(l, LEDGER_ROUND, "income before everybody has passed");
+}
+
+/* The row of a dropped faction has no command: the section tells it. */
+static bool silent_row(struct ledger *l, int seat)
+{
+    if (l->sections)
+        return true; /* judged by its values */
+    return income_row(l, seat, !l->other_section, false);
+}
+
+static bool starts_with(struct span s, const char *word)
+{
+    size_t length = strlen(word);
+    return s.length >= length &&
+           same_word((struct span){s.at, length}, word);
+}
+
+static bool is_ignored(struct span command)
+{
+    static const char *const words[] = {"wait", "start", "finish", "income",
+                                        "income_for_faction", "resign"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (same_word(command, words[i]))
+            return true;
+    return command.length == 0 || command.at[0] == '[';
+}
+
+static bool pick_faction(struct ledger *l, int seat)
+{
+    action a = act(DO_PICK, l->faction[seat], 0);
+    if (l->s->seat[seat].faction == l->faction[seat])
+        return true;
+    if (!is_legal(l->w, l->s, seat, a)) {
+        explain(l->w, l->s, seat, a, l->f);
+        l->f->line = l->line;
+        return false;
+    }
+    return play_step(l, seat, a);
+}
+
+/* Files without setup rows: the factions in order of appearance. */
+static bool pick_all(struct ledger *l)
+{
+    for (int seat = 0; seat < l->seats && l->s->phase == PHASE_PICK; seat++)
+        if (l->s->seat[seat].faction == NO_FACTION && !pick_faction(l, seat))
+            return false;
+    return true;
+}
+
+/* In setup an appended command may belong to whoever is to act. */
+static int acting_seat(const struct ledger *l, int seat)
+{
+    if ((l->s->phase == PHASE_DWELL || l->s->phase == PHASE_COLOUR) &&
+        l->s->active != seat)
+        return l->s->active;
+    return seat;
+}
+
+static bool drop_seat(struct ledger *l, int seat)
+{
+    if (l->s->seat[seat].dropped || l->s->phase == PHASE_OVER)
+        return true;
+    if (l->s->active != seat)
+        while (l->s->active != seat && end_running(l)) {
+        }
+    if (!add_step(l, (struct step){STEP_DROP, (int8_t)seat, 0, 0}))
+        return false;
+    leave(l->w, l->s, seat);
+    settle_setup(l);
+    return true;
+}
+
+/* Final VP entered by hand after the last pass. */
+static bool claim(struct ledger *l, int seat, struct span command)
+{
+    struct span word = span_trim(command);
+    long vp;
+    if (word.length < 4 || word.at[0] != '+')
+        return false;
+    struct span digits = {word.at + 1, word.length - 3};
+    if (!span_int(digits, 0, 200, &vp))
+        return false;
+    l->claims = true;
+    l->claimed[seat] += (int)vp;
+    return true;
+}
+
+static bool many_towns(struct ledger *l, int seat, struct span command,
+                       bool *done)
+{
+    if (command.length < 5 || command.at[0] != '+' || command.at[1] < '2' ||
+        command.at[1] > '9' ||
+        !find_numbered((struct span){command.at + 2, command.length - 2}, "TW",
+                       TOWNS))
+        return true;
+    char one[8] = "+";
+    span_copy((struct span){command.at + 2, command.length - 2}, one + 1,
+              sizeof one - 1);
+    *done = true;
+    for (int i = 0; i < command.at[1] - '0'; i++)
+        if (!play_command(l, seat, span_of(one)))
+            return false;
+    return true;
+}
+
+/* "bridge A:B allow_illegal" */
+static struct span without_override(struct span command)
+{
+    const char *word = " allow_illegal";
+    size_t length = strlen(word);
+    if (command.length > length &&
+        same_word((struct span){command.at + command.length - length, length},
+                  word))
+        command.length -= length;
+    return command;
+}
+
+static bool run_command(struct ledger *l, int seat, struct span command,
+                        int index)
+{
+    int section, points;
+    bool done = false;
+    if (same_word(command, "setup"))
+        return pick_faction(l, seat);
+    if (same_word(command, "cult_income_for_faction"))
+        return income_row(l, seat, true, index > 0);
+    if (same_word(command, "other_income_for_faction"))
+        return income_row(l, seat, false, index > 0);
+    if (same_word(command, "score_resources"))
+        return score_row(l, seat, 6, -1);
+    if (same_word(command, "resign"))
+        return drop_seat(l, seat);
+    if (is_ignored(command))
+        return true;
+    if (is_scoring(command, &section, &points))
+        return score_row(l, seat, section, points);
+    const struct seat *p = &l->s->seat[seat];
+    if (!p->colour_due && !p->favours_due && !pick_all(l))
+        return false;
+    bool all_passed = l->s->round == ROUNDS && l->s->seat[seat].passed;
+    if (!l->is_table && all_passed && claim(l, seat, command))
+        return true;
+    if (!many_towns(l, seat, command, &done))
+        return false;
+    return done ||
+           play_command(l, acting_seat(l, seat), without_override(command));
+}
+
+/* ---- rows ---- */
+
+static int split_commands(struct span text, struct span command[COMMANDS])
+{
+    int count = 0;
+    while (text.length && count < COMMANDS) {
+        struct span one = span_trim(span_cut(&text, '.'));
+        if (one.length)
+            command[count++] = one;
+    }
+    return text.length ? -1 : count;
+}
+
+static void move_command(struct span *command, int from, int to)
+{
+    struct span moved = command[from];
+    for (; from > to; from--)
+        command[from] = command[from - 1];
+    for (; from < to; from++)
+        command[from] = command[from + 1];
+    command[to] = moved;
+}
+
+/* What the server rearranges before it plays a command file. */
+static void normalise(struct span *command, int count, bool table)
+{
+    for (int i = 1; i < count; i++) {
+        bool answer = starts_with(command[i], "leech") ||
+                      starts_with(command[i], "decline");
+        if (answer && !table)
+            move_command(command, i, 0);
+        if (starts_with(command[i], "convert") &&
+            starts_with(command[i - 1], "pass"))
+            move_command(command, i, i - 1);
+        if (starts_with(command[i], "action") &&
+            starts_with(command[i - 1], "dig"))
+            move_command(command, i, i - 1);
+        if (starts_with(command[i], "transform") &&
+            starts_with(command[i - 1], "build"))
+            move_command(command, i, i - 1);
+    }
+}
+
+/* A lone player's next row is a new turn, unless it only uses rights. */
+static bool begin_row(struct ledger *l, int seat, struct span first)
+{
+    struct state *s = l->s;
+    static const char *const rights[] = {"+", "-", "bridge", "pick-color",
+                                         "unlock", "leech", "decline", "gain",
+                                         "connect", "coin", "["};
+    if (s->phase != PHASE_ACTIONS || s->active != seat || s->turn.left ||
+        !s->turn.acted)
+        return true;
+    for (size_t i = 0; i < sizeof rights / sizeof *rights; i++)
+        if (starts_with(first, rights[i]))
+            return true;
+    struct state saved = *s;
+    int count = l->r->count;
+    if (end_running(l) && s->active != seat) {
+        *s = saved;
+        l->r->count = count;
+    }
+    return true;
+}
+
+static bool compare_number(struct ledger *l, const struct row *row,
+                           const char *what, int expected, int found)
+{
+    if (expected == found)
+        return true;
+    char subject[FAULT_SUBJECT];
+    struct text t = text_begin(subject, sizeof subject);
+    text_put(&t, factions[row->faction].id);
+    text_char(&t, ' ');
+    text_put(&t, what);
+    text_put(&t, " expected ");
+    text_int(&t, expected);
+    text_put(&t, ", found ");
+    text_int(&t, found);
+    text_end(&t);
+    int line = l->line;
+    l->line = row->line;
+    bool good = differ(l, LEDGER_VALUES, subject);
+    l->line = line;
+    return good;
+}
+
+/* Believes the file, so that one difference is not reported for ever. */
+static void take_over(struct seat *p, const struct values *v)
+{
+    p->vp = (int16_t)v->vp;
+    p->coins = (int16_t)v->coins;
+    p->workers = (int16_t)v->workers;
+    p->priests = (uint8_t)v->priests;
+    for (int i = 0; i < 3; i++)
+        p->bowl[i] = (uint8_t)v->bowl[i];
+    for (int i = 0; i < TRACKS; i++)
+        p->cult[i] = (uint8_t)v->cult[i];
+}
+
+static bool compare_values(struct ledger *l, const struct row *row)
+{
+    static const char *const bowls[3] = {"bowl I", "bowl II", "bowl III"};
+    int seat = seat_of(l, row->faction), before = l->differences;
+    struct values found = values_of(&l->s->seat[seat]);
+    if (l->taken && row == l->row)
+        found = l->snapshot;
+    const struct values *v = &row->values;
+    bool good = compare_number(l, row, "VP", v->vp, found.vp) &&
+                compare_number(l, row, "C", v->coins, found.coins) &&
+                compare_number(l, row, "W", v->workers, found.workers) &&
+                compare_number(l, row, "P", v->priests, found.priests);
+    for (int i = 0; i < 3; i++)
+        good = good && compare_number(l, row, bowls[i], v->bowl[i],
+                                      found.bowl[i]);
+    for (int i = 0; i < TRACKS; i++)
+        good = good && compare_number(l, row, track_names[i], v->cult[i],
+                                      found.cult[i]);
+    if (good && l->differences > before && !l->taken)
+        take_over(&l->s->seat[seat], v);
+    return good;
+}
+
+static bool compare_offers(struct ledger *l, const struct row *row)
+{
+    int found[SEATS], open = 0;
+    for (int i = 0; i < SEATS; i++)
+        if (l->offered[i])
+            found[open++] = l->offered[i];
+    struct span rest = row->offers, word;
+    bool same = true;
+    while ((word = span_word(&rest)).length) {
+        long amount = 0;
+        int at = 0;
+        span_int(word, 1, 99, &amount);
+        while (at < open && found[at] != amount)
+            at++;
+        if (at == open)
+            same = false;
+        else
+            found[at] = found[--open];
+    }
+    if (same && open == 0)
+        return true;
+    char subject[FAULT_SUBJECT];
+    struct text t = text_begin(subject, sizeof subject);
+    text_put(&t, factions[row->faction].id);
+    text_put(&t, " expected '");
+    text_bytes(&t, row->offers.at, row->offers.length);
+    text_put(&t, "', found '");
+    for (int i = 0, n = 0; i < SEATS; i++)
+        if (l->offered[i]) {
+            text_put(&t, n++ ? " " : "");
+            text_int(&t, l->offered[i]);
+        }
+    text_char(&t, '\'');
+    text_end(&t);
+    return differ(l, LEDGER_OFFERS, subject);
+}
+
+static bool run_deferred(struct ledger *l)
+{
+    if (!l->deferred)
+        return true;
+    l->deferred = false;
+    return compare_values(l, &l->deferred_row);
+}
+
+/* Rows of a dropped faction in the end scoring: the sum must come out. */
+static bool silent_scoring(const struct ledger *l, const struct row *row)
+{
+    return l->sections && row->commands.length == 0;
+}
+
+static bool run_commands(struct ledger *l, const struct row *row, int seat)
+{
+    struct span command[COMMANDS];
+    int count = split_commands(row->commands, command);
+    if (count < 0)
+        return fail_text(l, FAULT_SIZE, "too many commands in a row");
+    normalise(command, count, l->is_table);
+    if (count > 0)
+        begin_row(l, seat, command[0]);
+    else if (!silent_row(l, seat))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!run_command(l, seat, command[i], i))
+            return false;
+    return true;
+}
+
+static bool run_row(struct ledger *l, const struct row *row)
+{
+    int seat = seat_of(l, row->faction);
+    l->row = row;
+    l->taken = false;
+    memset(l->offered, 0, sizeof l->offered);
+    if (!run_commands(l, row, seat))
+        return false;
+    bool declined = starts_with(row->commands, "[all opponents declined");
+    if (!declined && !run_deferred(l))
+        return false;
+    if (!row->has_values || silent_scoring(l, row))
+        return true;
+    if (declined) {
+        l->deferred = true;
+        l->deferred_row = *row;
+        return true;
+    }
+    return compare_values(l, row) && compare_offers(l, row);
+}
+
+static bool run_comment(struct ledger *l, struct span line)
+{
+    struct span rest = span_trim(first_field(line)), first = span_word(&rest);
+    struct span more = rest, second = span_word(&more);
+    rest = span_trim(rest);
+    if (same_word(second, "dropped") && find_faction(first) >= 0) {
+        int seat = seat_of(l, find_faction(first));
+        return seat < 0 ? fail(l, LEDGER_FACTION, first)
+                        : drop_seat(l, seat);
+    }
+    if (same_word(first, "drop-faction")) {
+        int faction = find_faction(second);
+        int seat = faction < 0 ? -1 : seat_of(l, faction);
+        return seat < 0 ? fail(l, LEDGER_FACTION, second)
+                        : drop_seat(l, seat);
+    }
+    if (same_word(first, "Round") && same_word(span_trim(more), "income"))
+        l->other_section = l->s->phase != PHASE_ACTIONS;
+    if (same_word(first, "Round") && starts_with(span_trim(more), "turn 1") &&
+        span_trim(more).length == 6) {
+        l->other_section = false;
+        while (l->s->phase >= PHASE_CARDS && l->s->phase < PHASE_ACTIONS &&
+               go_on(l)) {
+        }
+    }
+    if (same_word(first, "Scoring") || same_word(first, "Converting")) {
+        l->sections = true;
+        return reach_end(l);
+    }
+    return true;
+}
+
+/* ---- the end ---- */
+
+static bool check_sections(struct ledger *l)
+{
+    for (int seat = 0; seat < l->seats && l->is_table && l->sections; seat++) {
+        if (l->s->seat[seat].dropped)
+            continue;
+        for (int section = 0; section < 7; section++) {
+            int points = section == 6 ? l->final.resources[seat]
+                                      : section_points(l, section, seat);
+            if (points && !(l->paid[seat] >> section & 1) &&
+                !differ(l, LEDGER_FINAL, "a scoring row is missing"))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool check_claims(struct ledger *l)
+{
+    for (int seat = 0; seat < l->seats && l->claims; seat++) {
+        int found = l->s->seat[seat].vp - l->before.seat[seat].vp;
+        struct row row = {.faction = l->faction[seat], .line = l->line};
+        if (!compare_number(l, &row, "final VP", l->claimed[seat], found))
+            return false;
+    }
+    return true;
+}
+
+static void put_names(struct ledger *l)
+{
+    struct text t = text_begin(l->r->notes, l->r->notes_cap);
+    for (int seat = 0; seat < l->seats; seat++)
+        if (l->names[seat].length) {
+            text_put(&t, "Player ");
+            text_int(&t, seat + 1);
+            text_put(&t, ": ");
+            text_bytes(&t, l->names[seat].at, l->names[seat].length);
+            text_char(&t, '\n');
+        }
+    text_end(&t);
+}
+
+/* A game that stops early is as good as its rows. */
+static bool finish(struct ledger *l)
+{
+    if (!run_deferred(l))
+        return false;
+    if (l->s->phase == PHASE_ACTIONS && l->s->round == ROUNDS) {
+        bool all = true;
+        for (int seat = 0; seat < l->seats; seat++)
+            all &= l->s->seat[seat].passed || l->s->seat[seat].dropped;
+        if (all && !reach_end(l))
+            return false;
+    }
+    while (l->s->phase >= PHASE_CARDS && l->s->phase != PHASE_OVER &&
+           advance_once(l->w, l->s)) {
+    }
+    if (l->s->phase == PHASE_OVER && l->scored &&
+        (!check_sections(l) || !check_claims(l)))
+        return false;
+    if (l->s->phase != PHASE_OVER)
+        remark(l, "the game is not over", "");
+    return true;
+}
+
+static bool run(struct ledger *l, struct span text)
+{
+    struct lines lines = lines_of(text);
+    struct span line;
+    while (lines_next(&lines, &line)) {
+        struct row row;
+        l->line = lines.number;
+        enum line_kind kind = read_row(line, lines.number, &row);
+        if (kind == LINE_ROW ? !run_row(l, &row) : !run_comment(l, line))
+            return false;
+    }
+    return finish(l);
+}
+
+bool ledger_read(const char *text, size_t length, struct record *r,
+                 struct fault *f)
+{
+    struct ledger l = {.r = r, .f = f, .w = r->world, .s = r->state};
+    struct span all = {text, length};
+    l.remarks = text_begin(r->remarks, r->remarks_cap);
+    r->count = 0;
+    clear_options(&r->setup);
+    bool good = scan(&l, all) && prepare(&l);
+    if (good) {
+        put_names(&l);
+        good = run(&l, all);
+    }
+    text_end(&l.remarks);
+    return good;
+}
+
+bool ledger_recognise(const char *text, size_t length)
+{
+    struct lines lines = lines_of((struct span){text, length});
+    struct span line;
+    while (lines_next(&lines, &line)) {
+        struct span field[FIELDS + 1];
+        if (split_tabs(line, field) >= 5)
+            return find_faction(span_trim(field[0])) >= 0;
+    }
+    return false;
+}
+
+/* A command file: rows of factions, or administrative lines. */
+bool commands_recognise(const char *text, size_t length)
+{
+    struct lines lines = lines_of((struct span){text, length});
+    struct span line;
+    int hits = 0;
+    while (lines_next(&lines, &line) && hits < 3) {
+        struct row row;
+        struct span rest = span_trim(line), first = span_word(&rest);
+        hits += read_row(line, 1, &row) == LINE_ROW ||
+                same_word(first, "option") || same_word(first, "score") ||
+                same_word(first, "setup") || same_word(first, "removing");
+    }
+    return hits >= 3;
+}

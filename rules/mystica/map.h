@@ -1,0 +1,13 @@
+/* rules/mystica/map.h: the board as a world (mystica §5, §17). */
+#ifndef RULES_MYSTICA_MAP_H
+#define RULES_MYSTICA_MAP_H
+
+#include "rules/mystica/state.h"
+
+/* Builds all geometry from nine rows of terrain letters, alternately 13 and
+ * 12 long.  Returns the number of the first faulty row (1..9), 0 if good. */
+int map_build(struct world *w, const char *const rows[9]);
+/* The cell of that name in any case, or -1. */
+int map_find(const struct world *w, const char *name, size_t length);
+
+#endif

@@ -1,0 +1,914 @@
+/* rules/mystica/text.c: actions as text.
+ *
+ * One action is one command of the public server's language, with a few words
+ * of our own where that language has none. */
+#include "rules/mystica/text.h"
+
+#include "rules/mystica/faults.h"
+#include "rules/mystica/map.h"
+#include "rules/mystica/start.h"
+
+static const char *const forfeit_names[FORFEITS] = {
+    "SPADE", "BRIDGE", "3CONVERT_W_TO_P", "FREE_TF", "FREE_TP", "FREE_D",
+    "STEPS", "FAVOUR",
+};
+static const char *const adjust_units[5] = {"c", "w", "p", "vp", "pw"};
+
+/* ---- writing ---- */
+
+static void put_faction(struct text *t, const struct state *s, int seat)
+{
+    text_put(t, factions[s->seat[seat].faction].id);
+}
+
+/* "+FIRE", "-3AIR": one is not written. */
+static void put_steps(struct text *t, char sign, int steps, int track)
+{
+    text_char(t, sign);
+    if (steps != 1)
+        text_int(t, steps);
+    text_put(t, track_names[track]);
+}
+
+static void put_convert(struct text *t, action a)
+{
+    const struct conversion *c = &conversions[act_a(a)];
+    text_put(t, "convert ");
+    text_int(t, act_b(a) * c->give);
+    text_put(t, c->from);
+    text_put(t, " to ");
+    text_int(t, act_b(a) * c->get);
+    text_put(t, c->to);
+}
+
+static void put_town(struct text *t, action a)
+{
+    bool first = true;
+    text_char(t, '+');
+    text_put(t, towns[act_a(a)].id);
+    for (int track = 0; track < TRACKS; track++)
+        if (act_b(a) >> track & 1) {
+            text_put(t, first ? " to " : "+");
+            text_put(t, track_names[track]);
+            first = false;
+        }
+}
+
+static void put_answer(struct text *t, const struct state *s, action a)
+{
+    static const char *const words[] = {"leech ", "decline ", "coin "};
+    text_put(t, words[act_kind(a) - DO_LEECH]);
+    text_int(t, act_b(a));
+    text_put(t, " from ");
+    put_faction(t, s, act_a(a));
+}
+
+static void put_forfeit(struct text *t, action a)
+{
+    text_char(t, '-');
+    if (act_a(a) == LOSE_SPADE && act_b(a) > 1)
+        text_int(t, act_b(a));
+    text_put(t, forfeit_names[act_a(a)]);
+}
+
+static void put_adjust(struct text *t, action a)
+{
+    int amount = act_b(a) - 128;
+    text_char(t, amount < 0 ? '-' : '+');
+    text_int(t, amount < 0 ? -amount : amount);
+    text_put(t, adjust_units[act_a(a)]);
+}
+
+static void put_cell(struct text *t, const struct world *w, const char *verb,
+                     int cell)
+{
+    text_put(t, verb);
+    text_put(t, w->name[cell]);
+}
+
+static void put_setup(struct text *t, const struct state *s, action a)
+{
+    if (act_kind(a) == DO_BID) {
+        text_put(t, "bid ");
+        text_int(t, act_b(a));
+        text_put(t, " for ");
+        text_put(t, factions[s->layout[act_a(a)] - 1].id);
+    } else {
+        text_put(t, s->phase == PHASE_NOMINATE ? "nominate " : "setup ");
+        text_put(t, factions[act_a(a)].id);
+    }
+}
+
+static void put_send(struct text *t, action a)
+{
+    text_put(t, "send p to ");
+    text_put(t, track_names[act_a(a)]);
+    text_put(t, " for ");
+    text_int(t, act_b(a));
+}
+
+static void put_two(struct text *t, const struct world *w, action a)
+{
+    if (act_kind(a) == DO_TRANSFORM) {
+        put_cell(t, w, "transform ", act_a(a));
+        text_put(t, " to ");
+        text_put(t, colour_names[act_b(a)]);
+    } else if (act_kind(a) == DO_UPGRADE) {
+        put_cell(t, w, "upgrade ", act_a(a));
+        text_put(t, " to ");
+        text_put(t, piece_ids[act_b(a)]);
+    } else {
+        put_cell(t, w, "bridge ", act_a(a));
+        put_cell(t, w, ":", act_b(a));
+    }
+}
+
+static void put_number(struct text *t, const char *verb, int number)
+{
+    text_put(t, verb);
+    text_int(t, number);
+}
+
+static void put_action(struct text *t, const struct world *w,
+                       const struct state *s, action a)
+{
+    switch (act_kind(a)) {
+    case DO_PICK:
+    case DO_BID:
+        put_setup(t, s, a);
+        break;
+    case DO_COLOUR:
+        text_put(t, "pick-color ");
+        text_put(t, colour_names[act_a(a)]);
+        break;
+    case DO_BUILD:
+        put_cell(t, w, "build ", act_a(a));
+        break;
+    case DO_PASS:
+        text_put(t, act_a(a) ? "pass " : "pass");
+        if (act_a(a))
+            text_put(t, cards[act_a(a)].id);
+        break;
+    case DO_CONVERT:
+        put_convert(t, a);
+        break;
+    case DO_BURN:
+        put_number(t, "burn ", act_a(a));
+        break;
+    case DO_DIG:
+        put_number(t, "dig ", act_a(a));
+        break;
+    case DO_TRANSFORM:
+    case DO_UPGRADE:
+    case DO_BRIDGE:
+        put_two(t, w, a);
+        break;
+    case DO_PLACE:
+        put_cell(t, w, "special ", act_a(a));
+        break;
+    case DO_SHIP:
+        text_put(t, "advance ship");
+        break;
+    case DO_SPADE:
+        text_put(t, "advance dig");
+        break;
+    case DO_SEND:
+        put_send(t, a);
+        break;
+    case DO_ACTION:
+        text_put(t, "action ");
+        text_put(t, space_names[act_a(a)]);
+        break;
+    case DO_FAVOUR:
+        text_char(t, '+');
+        text_put(t, favours[act_a(a)].id);
+        break;
+    case DO_TOWN:
+        put_town(t, a);
+        break;
+    case DO_STEP:
+        put_steps(t, '+', act_b(a), act_a(a));
+        break;
+    case DO_DOWN:
+    case DO_PAY:
+        put_steps(t, '-', act_b(a), act_a(a));
+        break;
+    case DO_CONNECT:
+        put_cell(t, w, "connect ", act_a(a));
+        break;
+    case DO_LEECH:
+    case DO_DECLINE:
+    case DO_COIN:
+        put_answer(t, s, a);
+        break;
+    case DO_UNLOCK:
+        text_put(t, "unlock-terrain ");
+        text_put(t, act_a(a) == KEEP_PRIEST ? "gain-priest"
+                                            : colour_names[act_a(a)]);
+        break;
+    case DO_TOKEN:
+        text_put(t, act_a(a) ? "gain P3 for VP" : "-GAIN_P3_FOR_VP");
+        break;
+    case DO_FORFEIT:
+        put_forfeit(t, a);
+        break;
+    case DO_RAVENS:
+        if (act_a(a) == RAVENS_VP)
+            text_put(t, "+5vp for ravens");
+        else
+            put_steps(t, '+', 3, act_a(a));
+        break;
+    case DO_ADJUST:
+        put_adjust(t, a);
+        break;
+    default:
+        text_put(t, "done");
+        break;
+    }
+}
+
+int mystica_write_action(const struct world *w, const struct state *s,
+                         int seat, action a, int viewer, char *to, size_t cap)
+{
+    struct text t = text_begin(to, cap);
+    (void)seat;
+    (void)viewer;
+    put_action(&t, w, s, a);
+    return text_end(&t);
+}
+
+/* ---- reading ---- */
+
+enum { WORDS = 8 };
+
+struct command {
+    const struct world *w;
+    const struct state *s;
+    const struct seat *p;
+    int seat, count;
+    struct span word[WORDS];
+    struct span whole;
+    struct fault *f;
+    bool again; /* the command goes on after this action */
+};
+
+static bool refuse(const struct command *c, int code, struct span subject)
+{
+    return fault_span(c->f, code, 0, 0, subject.at, subject.length);
+}
+
+static bool syntax(const struct command *c)
+{
+    return refuse(c, FAULT_SYNTAX, c->whole);
+}
+
+static bool read_cell(const struct command *c, struct span name, int *cell)
+{
+    *cell = map_find(c->w, name.at, name.length);
+    return *cell >= 0 || refuse(c, NO_CELL, name);
+}
+
+static bool read_colour(const struct command *c, struct span name, int *colour)
+{
+    *colour = find_colour(name);
+    return *colour >= 0 || refuse(c, NO_COLOUR, name);
+}
+
+static bool read_track(const struct command *c, struct span name, int *track)
+{
+    *track = find_track(name);
+    return *track >= 0 || refuse(c, NO_TRACK, name);
+}
+
+/* The seat of a faction in this game. */
+static bool read_seat(const struct command *c, struct span name, int *seat)
+{
+    int faction = find_faction(name);
+    for (*seat = 0; *seat < c->w->seats; ++*seat)
+        if (faction >= 0 && c->s->seat[*seat].faction == faction)
+            return true;
+    return refuse(c, NO_FACTION_NAME, name);
+}
+
+static bool digit(char ch)
+{
+    return ch >= '0' && ch <= '9';
+}
+
+/* Cuts a leading number off a word; 1 if there is none. */
+static int cut_number(struct span *word)
+{
+    int number = 0;
+    size_t at = 0;
+    while (at < word->length && at < 4 && digit(word->at[at]))
+        number = 10 * number + (word->at[at++] - '0');
+    word->at += at;
+    word->length -= at;
+    return at ? number : 1;
+}
+
+static bool read_pick(struct command *c, action *out)
+{
+    if (c->count < 2)
+        return syntax(c);
+    int faction = find_faction(c->word[1]);
+    if (faction < 0)
+        return refuse(c, NO_FACTION_NAME, c->word[1]);
+    *out = act(DO_PICK, faction, 0);
+    return true;
+}
+
+static bool read_bid(struct command *c, action *out)
+{
+    long bid;
+    if (c->count != 4 || !span_int(c->word[1], 0, 40, &bid))
+        return syntax(c);
+    int faction = find_faction(c->word[3]);
+    for (int i = 0; i < SEATS; i++)
+        if (faction >= 0 && c->s->layout[i] == faction + 1) {
+            *out = act(DO_BID, i, (int)bid);
+            return true;
+        }
+    return refuse(c, NO_FACTION_NAME, c->word[3]);
+}
+
+static bool read_colour_choice(struct command *c, action *out)
+{
+    int colour;
+    if (c->count != 2)
+        return syntax(c);
+    if (!read_colour(c, c->word[1], &colour))
+        return false;
+    *out = act(DO_COLOUR, colour, 0);
+    return true;
+}
+
+/* The colour a volcano, sandstorm or spade makes out of a cell on the way to
+ * a dwelling. */
+static int home_target(const struct command *c)
+{
+    return c->p->home;
+}
+
+static bool has_change(const struct command *c)
+{
+    return c->p->spades || (c->s->turn.free & FREE_TRANSFORM) ||
+           (c->s->turn.work & WORK_VOLCANO);
+}
+
+/* "build E6" with spades at hand first turns the cell home. */
+static bool read_build(struct command *c, action *out)
+{
+    int cell;
+    if (c->count != 2)
+        return syntax(c);
+    if (!read_cell(c, c->word[1], &cell))
+        return false;
+    *out = act(DO_BUILD, cell, 0);
+    if (c->s->phase == PHASE_ACTIONS && c->p->faction != NO_FACTION &&
+        has_change(c) && !c->s->piece[cell] &&
+        !is_home(c->s, c->seat, cell)) {
+        *out = act(DO_TRANSFORM, cell, home_target(c));
+        c->again = true;
+    }
+    return true;
+}
+
+static bool read_pass(struct command *c, action *out)
+{
+    int card = 0;
+    if (c->count > 2)
+        return syntax(c);
+    if (c->count == 2) {
+        card = find_numbered(c->word[1], "BON", CARDS);
+        if (!card)
+            return refuse(c, NO_TILE, c->word[1]);
+    }
+    *out = act(DO_PASS, card, 0);
+    return true;
+}
+
+/* ---- conversions ---- */
+
+static const char *unit_name(struct span word)
+{
+    static const struct {
+        const char *word, *unit;
+    } units[] = {
+        {"c", "C"},      {"coin", "C"},    {"coins", "C"},  {"w", "W"},
+        {"worker", "W"}, {"workers", "W"}, {"p", "P"},      {"priest", "P"},
+        {"priests", "P"}, {"pw", "PW"},    {"power", "PW"}, {"vp", "VP"},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (same_word(word, units[i].word))
+            return units[i].unit;
+    return NULL;
+}
+
+/* "3PW", "3 PW" or "PW" at word `at`; moves on behind it. */
+static bool read_amount(const struct command *c, int *at, int *number,
+                        const char **unit)
+{
+    if (*at >= c->count)
+        return false;
+    struct span word = c->word[(*at)++];
+    bool counted = word.length && digit(word.at[0]);
+    *number = cut_number(&word);
+    if (counted && !word.length && *at < c->count)
+        word = c->word[(*at)++];
+    *unit = unit_name(word);
+    return *unit != NULL;
+}
+
+static bool same_unit(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+static bool read_convert(struct command *c, action *out)
+{
+    int at = 1, give, get;
+    const char *from, *to;
+    if (c->count == 4 && same_word(c->word[3], "bridge")) {
+        *out = act(DO_ACTION, ACTE, 0); /* Engineers: convert 2W to bridge */
+        return true;
+    }
+    if (!read_amount(c, &at, &give, &from) || at >= c->count ||
+        !same_word(c->word[at++], "to") ||
+        !read_amount(c, &at, &get, &to) || at != c->count)
+        return syntax(c);
+    bool known = false;
+    for (int kind = 0; kind < CONVERTS; kind++) {
+        const struct conversion *v = &conversions[kind];
+        if (!same_unit(v->from, from) || !same_unit(v->to, to))
+            continue;
+        known = true;
+        if (kind == C_TO_VP && !factions[c->p->faction].trades_vp)
+            continue;
+        if (get > 0 && get < 250 && give * v->get == get * v->give) {
+            *out = act(DO_CONVERT, kind, get / v->get);
+            return true;
+        }
+    }
+    return refuse(c, known ? CONVERT_RATE : NO_CONVERT, c->whole);
+}
+
+static bool read_count(struct command *c, enum kind kind, action *out)
+{
+    long number = 1;
+    if (c->count > 2 ||
+        (c->count == 2 && !span_int(c->word[1], 1, 99, &number)))
+        return syntax(c);
+    *out = act(kind, (int)number, 0);
+    return true;
+}
+
+static bool read_burn(struct command *c, action *out)
+{
+    return read_count(c, DO_BURN, out);
+}
+
+static bool read_dig(struct command *c, action *out)
+{
+    if (!read_count(c, DO_DIG, out))
+        return false;
+    int digging = factions[c->p->faction].digging;
+    if (digging == DIG_VOLCANO_CULT || digging == DIG_VOLCANO_TOKEN)
+        *out = act(DO_DIG, 1, 0);
+    return true;
+}
+
+/* Without a colour: as near to home as the spades go. */
+static int nearest_target(const struct command *c, int cell)
+{
+    int home = c->p->home, best = home, from = c->s->terrain[cell];
+    if (c->s->turn.free & FREE_TRANSFORM || home == VOLCANO)
+        return home;
+    int goal = home == ICE ? c->p->colour : home, least = 99;
+    for (int target = 0; target <= ICE; target++) {
+        int need = spades_needed(c->w, c->s, c->seat, cell, target, 0);
+        if (!need || need > c->p->spades || target == from)
+            continue;
+        int gap = target == ICE ? 0 : (target - goal + COLOURS) % COLOURS;
+        gap = min_int(gap, COLOURS - gap) * 2 + (target != home);
+        if (gap < least) {
+            least = gap;
+            best = target;
+        }
+    }
+    return best;
+}
+
+static bool read_transform(struct command *c, action *out)
+{
+    int cell, colour;
+    if (c->count != 2 && (c->count != 4 || !same_word(c->word[2], "to")))
+        return syntax(c);
+    if (!read_cell(c, c->word[1], &cell))
+        return false;
+    if (c->count == 2)
+        colour = nearest_target(c, cell);
+    else if (!read_colour(c, c->word[3], &colour))
+        return false;
+    *out = act(DO_TRANSFORM, cell, colour);
+    return true;
+}
+
+static bool read_special(struct command *c, action *out)
+{
+    int cell;
+    if (c->count != 2)
+        return syntax(c);
+    if (!read_cell(c, c->word[1], &cell))
+        return false;
+    *out = act(DO_PLACE, cell, 0);
+    return true;
+}
+
+static int find_piece(const struct command *c, int from)
+{
+    struct span name = c->word[from];
+    for (int piece = DWELLING; piece <= SANCTUARY; piece++)
+        if (same_word(name, piece_ids[piece]))
+            return piece;
+    if (same_word(name, "trading"))
+        return TRADING;
+    for (int piece = TEMPLE; piece <= SANCTUARY; piece++)
+        if (same_word(name, piece_titles[piece]))
+            return piece;
+    return 0;
+}
+
+static bool read_upgrade(struct command *c, action *out)
+{
+    int cell;
+    if (c->count < 4 || c->count > 5 || !same_word(c->word[2], "to"))
+        return syntax(c);
+    if (!read_cell(c, c->word[1], &cell))
+        return false;
+    int piece = find_piece(c, 3);
+    if (!piece)
+        return refuse(c, FAULT_SYNTAX, c->word[3]);
+    *out = act(DO_UPGRADE, cell, piece);
+    return true;
+}
+
+static bool read_advance(struct command *c, action *out)
+{
+    if (c->count < 2)
+        return syntax(c);
+    struct span word = c->word[1];
+    if (word.length >= 4 && same_word((struct span){word.at, 4}, "ship"))
+        *out = act(DO_SHIP, 0, 0);
+    else if (word.length >= 3 && same_word((struct span){word.at, 3}, "dig"))
+        *out = act(DO_SPADE, 0, 0);
+    else
+        return syntax(c);
+    return true;
+}
+
+static int best_space(const struct state *s, int track)
+{
+    const uint8_t *space = s->priest[track];
+    return !space[0] ? 3 : !space[1] || !space[2] || !space[3] ? 2 : 1;
+}
+
+static bool read_send(struct command *c, action *out)
+{
+    int track;
+    long steps;
+    if ((c->count != 4 && c->count != 6) || !same_word(c->word[2], "to"))
+        return syntax(c);
+    if (!read_track(c, c->word[3], &track))
+        return false;
+    steps = best_space(c->s, track);
+    if (c->count == 6 && !span_int(c->word[5], 1, 3, &steps))
+        return syntax(c);
+    *out = act(DO_SEND, track, (int)steps);
+    return true;
+}
+
+static bool read_space(struct command *c, action *out)
+{
+    if (c->count != 2)
+        return syntax(c);
+    int old = find_numbered(c->word[1], "ACTH", 4);
+    for (int space = ACT1; space < SPACES; space++)
+        if (same_word(c->word[1], space_names[space]) ||
+            (old && space == (old & 1 ? ACTH5 : ACTH6))) {
+            *out = act(DO_ACTION, space, 0);
+            return true;
+        }
+    return refuse(c, NO_SPACE_NAME, c->word[1]);
+}
+
+static bool read_bridge(struct command *c, action *out)
+{
+    int a, b;
+    if (c->count < 2)
+        return syntax(c);
+    struct span rest = c->word[1];
+    struct span first = span_cut(&rest, ':');
+    if (!read_cell(c, first, &a) || !read_cell(c, rest, &b))
+        return false;
+    *out = act(DO_BRIDGE, min_int(a, b), max_int(a, b));
+    return true;
+}
+
+/* "connect r7", or two or three land cells around one river cell. */
+static bool read_connect(struct command *c, action *out)
+{
+    if (c->count != 2)
+        return syntax(c);
+    struct cells around = c->w->river;
+    struct span rest = c->word[1];
+    int cell = -1, named = 0;
+    while (rest.length) {
+        if (!read_cell(c, span_cut(&rest, ':'), &cell))
+            return false;
+        if (cells_has(c->w->land, cell))
+            around = cells_and(around, c->w->near[cell]);
+        named++;
+    }
+    if (named == 1 && cell >= 0) {
+        *out = act(DO_CONNECT, cell, 0);
+        return true;
+    }
+    while (!cells_none(around)) {
+        int river = cells_take(&around);
+        *out = act(DO_CONNECT, river, 0);
+        if (can_connect(c->w, c->s, c->seat, river))
+            return true;
+    }
+    return cell >= 0 || syntax(c);
+}
+
+static bool read_unlock(struct command *c, action *out)
+{
+    int colour;
+    if (c->count != 2)
+        return syntax(c);
+    if (same_word(c->word[1], "gain-priest"))
+        colour = KEEP_PRIEST;
+    else if (!read_colour(c, c->word[1], &colour))
+        return false;
+    *out = act(DO_UNLOCK, colour, 0);
+    return true;
+}
+
+static bool read_gain(struct command *c, action *out)
+{
+    *out = act(DO_TOKEN, 1, 0);
+    return c->count >= 2 && same_word(c->word[1], "P3") ? true : syntax(c);
+}
+
+static bool read_done(struct command *c, action *out)
+{
+    *out = act(DO_DONE, 0, 0);
+    return c->count == 1 || syntax(c);
+}
+
+/* ---- offers ---- */
+
+/* The oldest open offer that fits; amount 0 or from -1: any. */
+static int fitting_offer(const struct command *c, int from, int amount)
+{
+    int second = -1;
+    for (int i = 0; i < c->s->offer_count; i++) {
+        const struct offer *o = &c->s->offer[i];
+        if (o->to != c->seat || (from >= 0 && o->from != from))
+            continue;
+        if (!amount || o->amount == amount)
+            return i;
+        /* The number may already be the limited one. */
+        if (second < 0 && offer_gain(c->p, o->amount) == amount)
+            second = i;
+    }
+    return second;
+}
+
+static bool read_answer(struct command *c, enum kind kind, action *out)
+{
+    long amount = 0;
+    int from = -1, at = 1;
+    if (at < c->count && span_int(c->word[at], 1, 99, &amount))
+        at++;
+    if (at + 1 < c->count && same_word(c->word[at], "from")) {
+        if (!read_seat(c, c->word[at + 1], &from))
+            return false;
+        at += 2;
+    }
+    if (at != c->count)
+        return syntax(c);
+    int index = fitting_offer(c, from, (int)amount);
+    if (index < 0)
+        return refuse(c, NO_OFFER, c->whole);
+    const struct offer *o = &c->s->offer[index];
+    *out = act(kind, o->from, o->amount);
+    if (c->count == 1 && kind == DO_DECLINE) {
+        int open = 0;
+        for (int i = 0; i < c->s->offer_count; i++)
+            open += c->s->offer[i].to == c->seat;
+        c->again = open > 1;
+    }
+    return true;
+}
+
+static bool read_leech(struct command *c, action *out)
+{
+    return read_answer(c, DO_LEECH, out);
+}
+
+static bool read_decline(struct command *c, action *out)
+{
+    return read_answer(c, DO_DECLINE, out);
+}
+
+static bool read_coin(struct command *c, action *out)
+{
+    return read_answer(c, DO_COIN, out);
+}
+
+/* ---- "+..." and "-..." ---- */
+
+static bool read_adjust(struct command *c, struct span word, int amount,
+                        action *out)
+{
+    const char *unit = unit_name(word);
+    static const char *const names[5] = {"C", "W", "P", "VP", "PW"};
+    for (int what = 0; unit && what < 5; what++)
+        if (same_unit(unit, names[what]) && amount >= -99 && amount <= 99) {
+            *out = act(DO_ADJUST, what, amount + 128);
+            return true;
+        }
+    return syntax(c);
+}
+
+static bool read_town_tracks(struct command *c, int tile, action *out)
+{
+    int mask = 0;
+    if (c->count == 3 && same_word(c->word[1], "to")) {
+        struct span rest = c->word[2];
+        while (rest.length) {
+            int track;
+            if (!read_track(c, span_cut(&rest, '+'), &track))
+                return false;
+            mask |= 1 << track;
+        }
+    } else if (c->count != 1) {
+        return syntax(c);
+    }
+    *out = act(DO_TOWN, tile, mask);
+    return true;
+}
+
+static bool read_plus(struct command *c, action *out)
+{
+    struct span word = c->word[0];
+    word.at++;
+    word.length--;
+    bool counted = word.length && digit(word.at[0]);
+    int number = cut_number(&word), tile;
+    if (!word.length && counted && c->count > 1)
+        word = c->word[1];
+    if ((tile = find_numbered(word, "FAV", FAVOURS)) != 0) {
+        *out = act(DO_FAVOUR, tile, 0);
+        return number == 1 || syntax(c);
+    }
+    if ((tile = find_numbered(word, "TW", TOWNS)) != 0 && number == 1)
+        return read_town_tracks(c, tile, out);
+    if ((tile = find_numbered(word, "BON", CARDS)) != 0) {
+        *out = act(DO_PASS, tile, 0);
+        return true;
+    }
+    int track = find_track(word);
+    if (track >= 0) {
+        *out = act(DO_STEP, track, number);
+        if (c->p->ravens_due && number == 3)
+            *out = act(DO_RAVENS, track, 0);
+        return number > 0 || syntax(c);
+    }
+    if (c->count == 3 && same_word(c->word[2], "ravens")) {
+        *out = act(DO_RAVENS, RAVENS_VP, 0);
+        return true;
+    }
+    return read_adjust(c, word, number, out);
+}
+
+static bool read_minus(struct command *c, action *out)
+{
+    struct span word = c->word[0];
+    word.at++;
+    word.length--;
+    if (same_word(word, "GAIN_P3_FOR_VP")) {
+        *out = act(DO_TOKEN, 0, 0);
+        return true;
+    }
+    if (same_word(word, forfeit_names[LOSE_TRADE])) {
+        *out = act(DO_FORFEIT, LOSE_TRADE, 0);
+        return true;
+    }
+    int number = cut_number(&word);
+    for (int i = 0; i < FORFEITS; i++)
+        if (same_word(word, forfeit_names[i])) {
+            int count = i == LOSE_SPADE ? number : i == LOSE_BRIDGE;
+            *out = act(DO_FORFEIT, i, count);
+            return true;
+        }
+    int track = find_track(word);
+    if (track >= 0) {
+        *out = act(c->p->pay_due ? DO_PAY : DO_DOWN, track, number);
+        return true;
+    }
+    return read_adjust(c, word, -number, out);
+}
+
+/* ---- all of them ---- */
+
+typedef bool command_reader(struct command *c, action *out);
+
+static const struct {
+    const char *verb;
+    command_reader *read;
+} verbs[] = {
+    {"setup", read_pick},         {"nominate", read_pick},
+    {"bid", read_bid},            {"pick-color", read_colour_choice},
+    {"pick-colour", read_colour_choice}, {"build", read_build},
+    {"pass", read_pass},          {"convert", read_convert},
+    {"burn", read_burn},          {"dig", read_dig},
+    {"transform", read_transform}, {"special", read_special},
+    {"upgrade", read_upgrade},    {"advance", read_advance},
+    {"send", read_send},          {"action", read_space},
+    {"bridge", read_bridge},      {"connect", read_connect},
+    {"leech", read_leech},        {"decline", read_decline},
+    {"coin", read_coin},          {"unlock-terrain", read_unlock},
+    {"gain", read_gain},          {"done", read_done},
+};
+
+bool parse_command(const struct world *w, const struct state *s, int seat,
+                   struct span command, action *out, bool *whole,
+                   struct fault *f)
+{
+    struct command c = {.w = w, .s = s, .p = &s->seat[seat], .seat = seat,
+                        .whole = command, .f = f};
+    struct span rest = command, word;
+    while (c.count < WORDS && (word = span_word(&rest)).length)
+        c.word[c.count++] = word;
+    if (c.count == 0 || span_trim(rest).length)
+        return syntax(&c);
+    command_reader *reader = NULL;
+    if (c.word[0].at[0] == '+')
+        reader = read_plus;
+    else if (c.word[0].at[0] == '-')
+        reader = read_minus;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (same_word(c.word[0], verbs[i].verb))
+            reader = verbs[i].read;
+    if (!reader)
+        return syntax(&c);
+    bool early = reader == read_pick || reader == read_bid;
+    if (!early && c.p->faction == NO_FACTION)
+        return refuse(&c, NOT_NOW, command);
+    if (!reader(&c, out))
+        return false;
+    *whole = !c.again;
+    return true;
+}
+
+static bool ends_command(char ch)
+{
+    return !ch || ch == '.' || ch == ';' || ch == ',' || ch == '\n';
+}
+
+bool mystica_read_action(const struct world *w, const struct state *s,
+                         int seat, const char *text, action *out,
+                         size_t *used, struct fault *f)
+{
+    struct span command = {text, 0};
+    while (!ends_command(text[command.length]))
+        command.length++;
+    size_t length = command.length;
+    while (text[length] == '.')
+        length++;
+    action a = 0;
+    bool whole = true;
+    unsigned must, may;
+    flow_turn(w, s, &must, &may);
+    if (!(must | may))
+        return fault_set(f, FAULT_OVER, 0, 0, "");
+    if (seat < 0 || seat >= w->seats || !((must | may) >> seat & 1))
+        return fault_set(f, FAULT_TURN, 0, 0, "");
+    command = span_trim(command);
+    if (!parse_command(w, s, seat, command, &a, &whole, f)) {
+        f->column = 1;
+        return false;
+    }
+    if (!is_legal(w, s, seat, a)) {
+        explain(w, s, seat, a, f);
+        f->column = 1;
+        return false;
+    }
+    *out = a;
+    *used = whole ? length : 0;
+    return true;
+}
