@@ -168,7 +168,9 @@ struct game {
     int (*write_board)(const struct world *w, const struct state *view,
                        int viewer, bool colour, char *to, size_t cap);
     /* Reads the first action of `text` and tells how many bytes it took, so
-     * that one typed line can hold several.  An illegal one names its rule. */
+     * that one typed line can hold several; 0 if the same words mean one more
+     * action after this one ("build" that first transforms).  An illegal one
+     * names its rule. */
     bool (*read_action)(const struct world *w, const struct state *s, int seat,
                         const char *text, action *out, size_t *used,
                         struct fault *f);

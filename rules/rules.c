@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-extern const struct game nova_game, terrax_game, blank_game;
+extern const struct game nova_game, terrax_game, mystica_game, blank_game;
 
 const struct game *const rules_games[] = {
     &nova_game,
     &terrax_game,
+    &mystica_game,
     &blank_game,
     NULL,
 };

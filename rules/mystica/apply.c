@@ -764,6 +764,7 @@ static void play_adjust(const struct world *w, struct state *s, int seat,
     struct seat *p = &s->seat[seat];
     int amount = act_b(a) - 128;
     (void)w;
+    s->adjusted++;
     switch (act_a(a)) {
     case 0:
         p->coins = (int16_t)(p->coins + amount);
@@ -931,7 +932,7 @@ void leave(const struct world *w, struct state *s, int seat)
         if (s->holder[i] == seat + 1)
             s->holder[i] = s->bid[i] = 0;
     s->fence++;
-    if (seats_left(w, s) < (w->compat ? 1 : 2)) {
+    if (seats_left(w, s) < 2) {
         s->phase = PHASE_OVER;
         s->ending = ENDING_ABANDONED;
     } else if (s->phase == PHASE_ACTIONS && s->active == seat) {

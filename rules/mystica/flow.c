@@ -105,8 +105,9 @@ static void action_masks(const struct world *w, const struct state *s,
     } else {
         *must = 1u << s->active;
         *may = online ? waiting & ~*must : 0;
-        if (w->option[OPT_LOOSE_ADJUST])
-            *may |= ((1u << w->seats) - 1) & ~*must;
+        for (int seat = 0; seat < w->seats; seat++)
+            if (may_adjust(w, s) && !s->seat[seat].dropped)
+                *may |= 1u << seat & ~*must;
     }
 }
 
@@ -120,8 +121,10 @@ void flow_turn(const struct world *w, const struct state *s, unsigned *must,
     case PHASE_PICK:
     case PHASE_COLOUR:
     case PHASE_DWELL:
-    case PHASE_CARDS:
         *must = 1u << s->active;
+        break;
+    case PHASE_CARDS:
+        *must = s->step < w->seats ? 1u << s->active : 0;
         break;
     case PHASE_CULT:
     case PHASE_INCOME:
@@ -143,8 +146,10 @@ void begin_action(const struct world *w, struct state *s, int seat)
     struct turn *t = &s->turn;
     uint8_t flown = t->flown;
     uint8_t left = t->left;
-    *t = (struct turn){.started = true, .acted = true, .flown = flown,
-                       .left = (uint8_t)(left ? left - 1 : 0)};
+    memset(t, 0, sizeof *t);
+    t->started = t->acted = true;
+    t->flown = flown;
+    t->left = (uint8_t)(left ? left - 1 : 0);
 }
 
 /* The first seat behind `seat` in turn order that has not passed. */
@@ -163,7 +168,8 @@ static int next_seat(const struct world *w, const struct state *s, int seat)
 
 static void clear_turn(struct state *s)
 {
-    s->turn = (struct turn){.left = 1};
+    memset(&s->turn, 0, sizeof s->turn);
+    s->turn.left = 1;
     for (int seat = 0; seat < SEATS; seat++)
         s->seat[seat].stopped = 0;
 }

@@ -13,6 +13,12 @@ bool has_offer(const struct state *s, int seat);
 /* Can the seat answer its offers now? */
 bool may_answer(const struct world *w, const struct state *s, int seat);
 
+/* Corrections by hand: any seat at any time, but not without end. */
+static inline bool may_adjust(const struct world *w, const struct state *s)
+{
+    return w->option[OPT_LOOSE_ADJUST] && s->adjusted < ADJUSTMENTS;
+}
+
 void flow_turn(const struct world *w, const struct state *s, unsigned *must,
                unsigned *may);
 /* Starts a main action: open offers lapse, earlier work is closed. */

@@ -389,21 +389,25 @@ int offer_gain(const struct seat *p, int amount)
     return min_int(amount, min_int(room, p->vp + 1));
 }
 
-static void push_offer(const struct world *w, struct state *s, int from,
-                       int to, int amount, bool coin)
+/* Offers of one building event share a number no other open one has. */
+static int next_event(const struct state *s)
 {
-    struct seat *p = &s->seat[to];
+    int event = 0;
+    for (int i = 0; i < s->offer_count; i++)
+        event = max_int(event, s->offer[i].event);
+    return event + 1;
+}
+
+static void push_offer(const struct world *w, struct state *s,
+                       struct offer offer)
+{
+    const struct seat *p = &s->seat[offer.to];
     if (p->dropped || s->offer_count == OFFERS)
         return;
-    if (!w->compat && !coin && offer_gain(p, amount) == 0)
+    if (!w->compat && !(offer.flags & OFFER_COIN) &&
+        offer_gain(p, offer.amount) == 0)
         return;
-    s->offer[s->offer_count++] = (struct offer){
-        .to = (uint8_t)to,
-        .from = (uint8_t)from,
-        .amount = (uint8_t)amount,
-        .event = s->event,
-        .flags = coin ? OFFER_COIN : 0,
-    };
+    s->offer[s->offer_count++] = offer;
 }
 
 static int order_index(const struct world *w, const struct state *s, int seat)
@@ -418,16 +422,18 @@ static int order_index(const struct world *w, const struct state *s, int seat)
 static void make_offers(const struct world *w, struct state *s, int seat,
                         int cell)
 {
-    int power[SEATS], at = order_index(w, s, seat);
+    int power[SEATS], at = order_index(w, s, seat), event = next_event(s);
     neighbour_power(w, s, seat, cell, power);
-    s->event++;
     for (int i = 1; i < w->seats; i++) {
         int to = s->order[(at + i) % w->seats];
         if (power[to] == 0)
             continue;
         bool coin = has_tile(&s->seat[to], TILE_COIN) &&
                     cells_has(touching(w, s, cell), s->seat[to].tile - 1);
-        push_offer(w, s, seat, to, power[to], coin);
+        push_offer(w, s,
+                   (struct offer){(uint8_t)to, (uint8_t)seat,
+                                  (uint8_t)power[to], (uint8_t)event,
+                                  coin ? OFFER_COIN : 0});
     }
 }
 
@@ -475,8 +481,6 @@ void answer_offer(const struct world *w, struct state *s, int index,
     else if (!open && (gone.flags & OFFER_REFUSED) &&
              !(gone.flags & OFFER_TAKEN))
         react_refused(w, s, gone.from);
-    if (s->offer_count == 0)
-        s->event = 0;
 }
 
 static enum answer refusal(const struct state *s, const struct offer *o)

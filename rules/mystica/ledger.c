@@ -42,6 +42,7 @@ struct ledger {
     uint16_t removed;
     int start_vp[SEATS];
     bool random_seed, adjusts, is_table;
+    bool says_done;         /* ends turns explicitly where it matters */
     struct span names[SEATS];
     /* second pass */
     const struct row *row;
@@ -60,6 +61,7 @@ struct ledger {
     bool claims;
     bool sections;
     int differences;
+    struct fault first;     /* difference */
     bool late[SEATS];       /* cult steps kept beyond a turn */
 };
 
@@ -91,7 +93,8 @@ static bool fail_text(struct ledger *l, int code, const char *subject)
 /* A difference ends the reading, or is noted and the file believed. */
 static bool differ(struct ledger *l, int code, const char *subject)
 {
-    l->differences++;
+    if (l->differences++ == 0)
+        fault_set(&l->first, code, l->line, 0, subject);
     if (!l->r->all)
         return fail_text(l, code, subject);
     remark(l, "difference:", subject);
@@ -395,11 +398,13 @@ static bool is_adjustment(struct span command)
            same_word(word, "p") || same_word(word, "vp");
 }
 
-static void scan_adjustments(struct ledger *l, struct span commands)
+static void scan_commands(struct ledger *l, struct span commands)
 {
-    while (commands.length)
-        if (is_adjustment(span_cut(&commands, '.')))
-            l->adjusts = true;
+    while (commands.length) {
+        struct span command = span_trim(span_cut(&commands, '.'));
+        l->adjusts |= is_adjustment(command);
+        l->says_done |= same_word(command, "done");
+    }
 }
 
 static bool scan_row(struct ledger *l, const struct row *row)
@@ -415,7 +420,7 @@ static bool scan_row(struct ledger *l, const struct row *row)
     if (row->has_values)
         l->is_table = true;
     else
-        scan_adjustments(l, row->commands);
+        scan_commands(l, row->commands);
     return true;
 }
 
@@ -738,8 +743,15 @@ static action choose_tracks(struct ledger *l, int seat, action a)
 static bool understand(struct ledger *l, int seat, struct span command,
                        action *a, bool *whole, struct fault *f)
 {
-    if (!parse_command(l->w, l->s, seat, command, a, whole, f))
+    struct parsed parsed = {0};
+    if (!parse_command(l->w, l->s, seat, command, a, &parsed, f))
         return false;
+    /* Whatever follows "advance ship" is ignored by the server. */
+    if (parsed.rest.length && act_kind(*a) != DO_SHIP &&
+        act_kind(*a) != DO_SPADE)
+        return fault_span(f, LEDGER_COMMAND, l->line, 0, command.at,
+                          command.length);
+    *whole = parsed.whole;
     if (is_legal(l->w, l->s, seat, *a))
         return true;
     if (act_kind(*a) == DO_TOWN && act_b(*a) == 0) {
@@ -754,10 +766,10 @@ static bool understand(struct ledger *l, int seat, struct span command,
 static bool connect_silently(struct ledger *l, int seat, struct span command)
 {
     struct fault f;
+    struct parsed parsed = {0};
     action a = 0;
-    bool whole;
     if (l->is_table || l->s->seat[seat].towns_due ||
-        !parse_command(l->w, l->s, seat, command, &a, &whole, &f) ||
+        !parse_command(l->w, l->s, seat, command, &a, &parsed, &f) ||
         act_kind(a) != DO_TOWN)
         return false;
     for (int river = 0; river < l->w->cells; river++) {
@@ -808,8 +820,8 @@ static bool play_command(struct ledger *l, int seat, struct span command)
     int count = l->r->count;
     struct fault first = {0}, other;
     for (int tries = 0; tries < 16; tries++) {
-        action a;
-        bool whole;
+        action a = 0;
+        bool whole = true;
         struct fault *f = tries ? &other : &first;
         if (understand(l, seat, command, &a, &whole, f)) {
             if (!play_step(l, seat, a))
@@ -1148,7 +1160,7 @@ static bool begin_row(struct ledger *l, int seat, struct span first)
                                          "unlock", "leech", "decline", "gain",
                                          "connect", "coin", "["};
     if (s->phase != PHASE_ACTIONS || s->active != seat || s->turn.left ||
-        !s->turn.acted)
+        !s->turn.acted || l->says_done)
         return true;
     for (size_t i = 0; i < sizeof rights / sizeof *rights; i++)
         if (starts_with(first, rights[i]))
@@ -1325,6 +1337,8 @@ static bool run_comment(struct ledger *l, struct span line)
         return seat < 0 ? fail(l, LEDGER_FACTION, second)
                         : drop_seat(l, seat);
     }
+    if (same_word(first, "setup") && find_faction(second) >= 0)
+        return pick_faction(l, seat_of(l, find_faction(second)));
     if (same_word(first, "Round") && same_word(span_trim(more), "income"))
         l->other_section = l->s->phase != PHASE_ACTIONS;
     if (same_word(first, "Round") && starts_with(span_trim(more), "turn 1") &&
@@ -1433,6 +1447,10 @@ bool ledger_read(const char *text, size_t length, struct record *r,
     if (good) {
         put_names(&l);
         good = run(&l, all);
+    }
+    if (good && l.differences) {
+        *f = l.first;
+        good = false;
     }
     text_end(&l.remarks);
     return good;

@@ -791,14 +791,15 @@ static void list_tolerated(struct list *l)
 
 static void list_adjustments(struct list *l)
 {
+    static const int8_t most[4] = {3, 3, 3, 5};
     const int purse[4] = {l->p->coins, l->p->workers, l->p->priests,
                           l->p->vp};
     for (int what = 0; what < 4; what++)
-        for (int n = -20; n <= 20; n++)
-            if (n && purse[what] + n >= 0 &&
-                (what != 2 || purse[what] + n <= PRIESTS))
+        for (int n = -most[what]; n <= most[what]; n++)
+            if (n && purse[what] + n >= 0 && purse[what] + n <= 900 &&
+                (what != 2 || n < 0 || purse[what] + n <= priest_cap(l->p)))
                 push(l, DO_ADJUST, what, n + 128);
-    for (int n = 1; n <= 20; n++)
+    for (int n = 1; n <= 4; n++)
         push(l, DO_ADJUST, 4, n + 128);
 }
 
@@ -874,7 +875,7 @@ static void list_actions(struct list *l)
     if (s->offer_count)
         list_answers(l);
     list_reactions(l);
-    if (l->w->option[OPT_LOOSE_ADJUST])
+    if (may_adjust(l->w, l->s) && l->s->active != NO_SEAT)
         list_adjustments(l);
     if (l->seat != s->active)
         return;

@@ -6,6 +6,7 @@
 #include "game/setup.h"
 #include "rules/mystica/faults.h"
 #include "rules/mystica/map.h"
+#include "rules/mystica/position.h"
 
 /* ---- options ---- */
 
@@ -277,6 +278,20 @@ static bool give_map(struct world *w, const struct given *g, struct fault *f)
     return !bad || fault_set(f, BAD_MAP_ROW, g->line, 0, row[bad - 1]);
 }
 
+enum { START_TEXT = 16384 };
+
+static bool give_start(struct world *w, const struct given *g, struct fault *f)
+{
+    char text[START_TEXT];
+    struct state s;
+    if (given_unfold(g->value, text, sizeof text) >= START_TEXT)
+        return given_fault(f, FAULT_SIZE, g);
+    if (mystica_read_state(w, text, &s, f))
+        return true;
+    f->line = f->line ? f->line + g->line : g->line;
+    return false;
+}
+
 static bool read_given(struct world *w, const char *given, struct fault *f)
 {
     static const struct {
@@ -289,7 +304,7 @@ static bool read_given(struct world *w, const char *given, struct fault *f)
     struct given g;
     int line = 0;
     while (given_next(&given, &line, &g)) {
-        if (span_is(g.key, "map"))
+        if (span_is(g.key, "map") || span_is(g.key, "start"))
             continue;
         size_t i = 0;
         while (i < sizeof keys / sizeof *keys &&
@@ -302,6 +317,12 @@ static bool read_given(struct world *w, const char *given, struct fault *f)
             return false;
     }
     return true;
+}
+
+static bool read_start(struct world *w, const char *given, struct fault *f)
+{
+    struct given g;
+    return !given_find(given, "start", &g) || give_start(w, &g, f);
 }
 
 static bool prepare_map(struct world *w, const struct setup *setup,
@@ -355,7 +376,7 @@ bool mystica_prepare(struct world *w, const struct setup *setup,
     memset(w, 0, sizeof *w);
     w->seats = setup->seats;
     return read_options(w, setup, f) && prepare_map(w, setup, f) &&
-           read_given(w, setup->given, f);
+           read_given(w, setup->given, f) && read_start(w, setup->given, f);
 }
 
 /* ---- the first state ---- */
@@ -388,18 +409,18 @@ static void draw_cards(const struct world *w, struct state *s, struct rng *r)
 
 static void draw_order(const struct world *w, struct state *s, struct rng *r)
 {
-    for (int i = 0; i < w->seats; i++)
+    for (int i = 0; i < w->seats && i < SEATS; i++)
         s->order[i] = (uint8_t)i;
     if (w->option[OPT_SEATING] == 1)
         rng_shuffle(r, s->order, w->seats);
-    for (int i = 0; i < w->seats && w->order[0]; i++)
+    for (int i = 0; i < w->seats && i < SEATS && w->order[0]; i++)
         s->order[i] = (uint8_t)(w->order[i] - 1);
     memcpy(s->seating, s->order, sizeof s->seating);
 }
 
 static void draw_layout(const struct world *w, struct state *s, struct rng *r)
 {
-    for (int i = 0; i < w->seats; i++) {
+    for (int i = 0; i < w->seats && i < SEATS; i++) {
         uint32_t open = free_factions(w, s);
         int pick = rng_below(r, __builtin_popcount(open));
         while (pick-- > 0)
@@ -425,10 +446,25 @@ static void lay_board(const struct world *w, struct state *s)
         s->seat[seat].faction = NO_FACTION;
 }
 
+/* A position given in the setup, which prepare() has read already. */
+static bool start_given(const struct world *w, const struct setup *setup,
+                        struct state *s)
+{
+    struct given g;
+    struct fault f;
+    char text[START_TEXT];
+    if (!given_find(setup->given, "start", &g))
+        return false;
+    given_unfold(g.value, text, sizeof text);
+    return mystica_read_state(w, text, s, &f);
+}
+
 void mystica_start(const struct world *w, const struct setup *setup,
                    struct state *s)
 {
     struct rng r;
+    if (start_given(w, setup, s))
+        return;
     rng_seed(&r, setup->seed);
     memset(s, 0, sizeof *s);
     lay_board(w, s);

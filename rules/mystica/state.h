@@ -24,6 +24,7 @@ enum {
     SHIP_MAX = 6,    /* Mermaids on level 5 with BON4 */
     SKIP_MAX = 4,    /* carpet range 4 */
     PRIESTS = 7,
+    ADJUSTMENTS = 40, /* most corrections by hand in one game */
     NO_SEAT = 255,
     NO_FACTION = 255
 };
@@ -268,7 +269,8 @@ struct state {
     uint8_t layout[SEATS];      /* auction: factions + 1 */
     uint8_t bid[SEATS];         /* bid + 1 on each of them */
     uint8_t holder[SEATS];      /* seat + 1 who bid */
-    uint8_t bridge_count, offer_count, event;
+    uint8_t bridge_count, offer_count;
+    uint8_t adjusted;           /* corrections by hand so far */
     bool cult_tunnel;           /* Great Tunnel: used in this cult phase */
     struct seat seat[SEATS];
     struct turn turn;

@@ -731,6 +731,14 @@ static bool read_coin(struct command *c, action *out)
 
 /* ---- "+..." and "-..." ---- */
 
+static bool is_digits(struct span word)
+{
+    for (size_t i = 0; i < word.length; i++)
+        if (!digit(word.at[i]))
+            return false;
+    return word.length > 0;
+}
+
 static bool read_adjust(struct command *c, struct span word, int amount,
                         action *out)
 {
@@ -825,6 +833,69 @@ static bool read_minus(struct command *c, action *out)
 
 /* ---- all of them ---- */
 
+/* How many words belong to the command: it may be followed by others. */
+static int amount_words(const struct command *c, int at)
+{
+    return at < c->count && is_digits(c->word[at]) ? 2 : 1;
+}
+
+static bool word_is(const struct command *c, int at, const char *word)
+{
+    return at < c->count && same_word(c->word[at], word);
+}
+
+static int answer_words(const struct command *c)
+{
+    int at = 1;
+    if (at < c->count && is_digits(c->word[at]))
+        at++;
+    return word_is(c, at, "from") ? at + 2 : at;
+}
+
+static int convert_words(const struct command *c)
+{
+    int at = 1 + amount_words(c, 1);
+    return word_is(c, at + 1, "bridge") ? at + 2
+                                        : at + 1 + amount_words(c, at + 1);
+}
+
+static int plus_words(const struct command *c)
+{
+    return word_is(c, 1, "to") || word_is(c, 2, "ravens") ? 3 : 1;
+}
+
+static int upgrade_words(const struct command *c)
+{
+    return word_is(c, 4, "post") || word_is(c, 4, "house") ? 5 : 4;
+}
+
+static int command_words(const struct command *c)
+{
+    struct span verb = c->word[0];
+    if (verb.at[0] == '+')
+        return plus_words(c);
+    if (verb.at[0] == '-' || same_word(verb, "done"))
+        return 1;
+    if (same_word(verb, "pass"))
+        return c->count > 1 && find_numbered(c->word[1], "BON", 99) ? 2 : 1;
+    if (same_word(verb, "burn") || same_word(verb, "dig"))
+        return c->count > 1 && is_digits(c->word[1]) ? 2 : 1;
+    if (same_word(verb, "convert"))
+        return convert_words(c);
+    if (same_word(verb, "transform"))
+        return word_is(c, 2, "to") ? 4 : 2;
+    if (same_word(verb, "upgrade"))
+        return upgrade_words(c);
+    if (same_word(verb, "send"))
+        return word_is(c, 4, "for") ? 6 : 4;
+    if (same_word(verb, "leech") || same_word(verb, "decline") ||
+        same_word(verb, "coin"))
+        return answer_words(c);
+    if (same_word(verb, "bid") || same_word(verb, "gain"))
+        return 4;
+    return 2;
+}
+
 typedef bool command_reader(struct command *c, action *out);
 
 static const struct {
@@ -845,8 +916,20 @@ static const struct {
     {"gain", read_gain},          {"done", read_done},
 };
 
+static command_reader *find_reader(struct span verb)
+{
+    if (verb.at[0] == '+')
+        return read_plus;
+    if (verb.at[0] == '-')
+        return read_minus;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (same_word(verb, verbs[i].verb))
+            return verbs[i].read;
+    return NULL;
+}
+
 bool parse_command(const struct world *w, const struct state *s, int seat,
-                   struct span command, action *out, bool *whole,
+                   struct span command, action *out, struct parsed *parsed,
                    struct fault *f)
 {
     struct command c = {.w = w, .s = s, .p = &s->seat[seat], .seat = seat,
@@ -854,30 +937,51 @@ bool parse_command(const struct world *w, const struct state *s, int seat,
     struct span rest = command, word;
     while (c.count < WORDS && (word = span_word(&rest)).length)
         c.word[c.count++] = word;
-    if (c.count == 0 || span_trim(rest).length)
-        return syntax(&c);
-    command_reader *reader = NULL;
-    if (c.word[0].at[0] == '+')
-        reader = read_plus;
-    else if (c.word[0].at[0] == '-')
-        reader = read_minus;
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (same_word(c.word[0], verbs[i].verb))
-            reader = verbs[i].read;
+    command_reader *reader = c.count ? find_reader(c.word[0]) : NULL;
     if (!reader)
         return syntax(&c);
+    int words = command_words(&c);
+    if (words > c.count)
+        return syntax(&c);
+    parsed->rest = c.count > words ? c.word[words] : (struct span){0};
+    c.count = words;
+    const struct span *last = &c.word[words - 1];
+    c.whole.length = (size_t)(last->at + last->length - command.at);
+    parsed->length = c.whole.length;
     bool early = reader == read_pick || reader == read_bid;
     if (!early && c.p->faction == NO_FACTION)
-        return refuse(&c, NOT_NOW, command);
+        return refuse(&c, NOT_NOW, c.whole);
     if (!reader(&c, out))
         return false;
-    *whole = !c.again;
+    parsed->whole = !c.again;
     return true;
 }
 
+/* A command goes up to a full stop at most. */
 static bool ends_command(char ch)
 {
     return !ch || ch == '.' || ch == ';' || ch == ',' || ch == '\n';
+}
+
+/* Behind the command: blanks and the full stop belong to it. */
+static size_t end_of(const char *text, size_t at)
+{
+    size_t stop = at;
+    while (text[stop] == ' ')
+        stop++;
+    return text[stop] == '.' ? stop + 1 : at;
+}
+
+static bool may_act_now(const struct world *w, const struct state *s, int seat,
+                        struct fault *f)
+{
+    unsigned must, may;
+    flow_turn(w, s, &must, &may);
+    if (!(must | may))
+        return fault_set(f, FAULT_OVER, 0, 1, "");
+    if (seat < 0 || seat >= w->seats || !((must | may) >> seat & 1))
+        return fault_set(f, FAULT_TURN, 0, 1, "");
+    return true;
 }
 
 bool mystica_read_action(const struct world *w, const struct state *s,
@@ -885,21 +989,13 @@ bool mystica_read_action(const struct world *w, const struct state *s,
                          size_t *used, struct fault *f)
 {
     struct span command = {text, 0};
+    struct parsed parsed = {0};
+    action a = 0;
     while (!ends_command(text[command.length]))
         command.length++;
-    size_t length = command.length;
-    while (text[length] == '.')
-        length++;
-    action a = 0;
-    bool whole = true;
-    unsigned must, may;
-    flow_turn(w, s, &must, &may);
-    if (!(must | may))
-        return fault_set(f, FAULT_OVER, 0, 0, "");
-    if (seat < 0 || seat >= w->seats || !((must | may) >> seat & 1))
-        return fault_set(f, FAULT_TURN, 0, 0, "");
-    command = span_trim(command);
-    if (!parse_command(w, s, seat, command, &a, &whole, f)) {
+    if (!may_act_now(w, s, seat, f))
+        return false;
+    if (!parse_command(w, s, seat, command, &a, &parsed, f)) {
         f->column = 1;
         return false;
     }
@@ -909,6 +1005,6 @@ bool mystica_read_action(const struct world *w, const struct state *s,
         return false;
     }
     *out = a;
-    *used = whole ? length : 0;
+    *used = parsed.whole ? end_of(text, parsed.length) : 0;
     return true;
 }

@@ -11,10 +11,16 @@ int mystica_write_action(const struct world *w, const struct state *s,
 bool mystica_read_action(const struct world *w, const struct state *s,
                          int seat, const char *text, action *out,
                          size_t *used, struct fault *f);
-/* Understands one command without asking whether it is legal.  *whole is false
- * if the command means this action and then itself again. */
+/* What reading a command found beside its action. */
+struct parsed {
+    size_t length;    /* bytes of the command */
+    struct span rest; /* first word behind it, if any */
+    bool whole;       /* false: it means this action and then itself again */
+};
+
+/* Understands one command without asking whether it is legal. */
 bool parse_command(const struct world *w, const struct state *s, int seat,
-                   struct span command, action *out, bool *whole,
+                   struct span command, action *out, struct parsed *parsed,
                    struct fault *f);
 /* Says why an action is not legal; always returns false. */
 bool explain(const struct world *w, const struct state *s, int seat, action a,
