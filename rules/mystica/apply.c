@@ -78,8 +78,7 @@ static void play_pick(const struct world *w, struct state *s, int seat,
     enter_faction(w, s, seat, act_a(a), 20);
 }
 
-static void play_bid(const struct world *w, struct state *s, int seat,
-                     action a)
+static void play_bid(const struct world *w, struct state *s, int seat, action a)
 {
     int at = act_a(a);
     s->bid[at] = (uint8_t)(act_b(a) + 1);
@@ -199,8 +198,7 @@ static void play_build(const struct world *w, struct state *s, int seat,
 
 /* ---- spades ---- */
 
-static void play_dig(const struct world *w, struct state *s, int seat,
-                     action a)
+static void play_dig(const struct world *w, struct state *s, int seat, action a)
 {
     struct seat *p = &s->seat[seat];
     const struct faction *f = faction_of(p);
@@ -321,9 +319,9 @@ static void pay_place(const struct world *w, struct state *s, int seat,
     } else {
         reach_cell(w, s, seat, cell);
         if (s->turn.work & WORK_VOLCANO)
-            pay_volcano(s, seat, f->effect == TILE_ALTAR
-                                     ? 3
-                                     : volcano_price(w, s, seat, cell));
+            pay_volcano(
+                s, seat,
+                f->effect == TILE_ALTAR ? 3 : volcano_price(w, s, seat, cell));
         else
             use_spades(w, s, seat, cell, p->home);
     }
@@ -651,8 +649,7 @@ static void play_down(const struct world *w, struct state *s, int seat,
     s->seat[seat].cult[act_a(a)]--;
 }
 
-static void play_pay(const struct world *w, struct state *s, int seat,
-                     action a)
+static void play_pay(const struct world *w, struct state *s, int seat, action a)
 {
     (void)w;
     s->seat[seat].pay_due = 0;
@@ -688,8 +685,8 @@ static void play_unlock(const struct world *w, struct state *s, int seat,
     int colour = act_a(a);
     p->unlock_due--;
     if (colour == KEEP_PRIEST) {
-        p->priests = (uint8_t)max_int(
-            p->priests, min_int(p->priests + 1, priest_cap(p)));
+        p->priests = (uint8_t)max_int(p->priests,
+                                      min_int(p->priests + 1, priest_cap(p)));
     } else {
         pay(p, 0, unlock_price(w, s, seat, colour), 0);
         p->unlocked |= (uint8_t)(1 << colour);
@@ -862,21 +859,21 @@ static void play_done(const struct world *w, struct state *s, int seat,
 typedef void player(const struct world *w, struct state *s, int seat, action a);
 
 static player *const players[KINDS] = {
-    [DO_PICK] = play_pick,       [DO_BID] = play_bid,
-    [DO_COLOUR] = play_colour,   [DO_BUILD] = play_build,
-    [DO_PASS] = play_pass,       [DO_CONVERT] = play_convert,
-    [DO_BURN] = play_burn,       [DO_DIG] = play_dig,
+    [DO_PICK] = play_pick,           [DO_BID] = play_bid,
+    [DO_COLOUR] = play_colour,       [DO_BUILD] = play_build,
+    [DO_PASS] = play_pass,           [DO_CONVERT] = play_convert,
+    [DO_BURN] = play_burn,           [DO_DIG] = play_dig,
     [DO_TRANSFORM] = play_transform, [DO_PLACE] = play_place,
-    [DO_UPGRADE] = play_upgrade, [DO_SHIP] = play_ship,
-    [DO_SPADE] = play_spade,     [DO_SEND] = play_send,
-    [DO_ACTION] = play_action,   [DO_FAVOUR] = play_favour,
-    [DO_TOWN] = play_town,       [DO_STEP] = play_step,
-    [DO_DOWN] = play_down,       [DO_PAY] = play_pay,
-    [DO_BRIDGE] = play_bridge,   [DO_CONNECT] = play_connect,
-    [DO_LEECH] = play_leech,     [DO_DECLINE] = play_decline,
-    [DO_COIN] = play_coin,       [DO_UNLOCK] = play_unlock,
-    [DO_TOKEN] = play_token,     [DO_FORFEIT] = play_forfeit,
-    [DO_RAVENS] = play_ravens,   [DO_ADJUST] = play_adjust,
+    [DO_UPGRADE] = play_upgrade,     [DO_SHIP] = play_ship,
+    [DO_SPADE] = play_spade,         [DO_SEND] = play_send,
+    [DO_ACTION] = play_action,       [DO_FAVOUR] = play_favour,
+    [DO_TOWN] = play_town,           [DO_STEP] = play_step,
+    [DO_DOWN] = play_down,           [DO_PAY] = play_pay,
+    [DO_BRIDGE] = play_bridge,       [DO_CONNECT] = play_connect,
+    [DO_LEECH] = play_leech,         [DO_DECLINE] = play_decline,
+    [DO_COIN] = play_coin,           [DO_UNLOCK] = play_unlock,
+    [DO_TOKEN] = play_token,         [DO_FORFEIT] = play_forfeit,
+    [DO_RAVENS] = play_ravens,       [DO_ADJUST] = play_adjust,
     [DO_DONE] = play_done,
 };
 

@@ -18,8 +18,7 @@ void mystica_apply(const struct world *w, struct state *s, int seat, action a);
 /* Dropping out alone, likewise. */
 void leave(const struct world *w, struct state *s, int seat);
 void mystica_drop(const struct world *w, struct state *s, int seat);
-void mystica_stop(const struct world *w, struct state *s, int reason,
-                  int seat);
+void mystica_stop(const struct world *w, struct state *s, int reason, int seat);
 
 /* What an upgrade costs now. */
 struct price upgrade_price(const struct world *w, const struct state *s,

@@ -11,14 +11,16 @@
 #include "rules/mystica/start.h"
 #include "rules/mystica/text.h"
 
-struct export {
+struct export
+{
     const struct record *r;
     struct text t;
-    struct world server;  /* the same world with compat = server */
+    struct world server; /* the same world with compat = server */
     struct state beside;
-    int seat;             /* of the open line, or SEAT_NONE */
-    int phase;            /* in which its last command was played */
-    enum kind last;       /* that command */
+    int seat;       /* of the open line, or SEAT_NONE */
+    int phase;      /* in which its last command was played */
+    enum kind last; /* that command */
+    bool ended;     /* the turn of that line is over */
 };
 
 static void put_line(struct export *e, const char *head, const char *value)
@@ -89,8 +91,8 @@ static bool writable(const struct record *r)
     if (given_find(r->setup.given, "start", &g) ||
         w->option[OPT_AUCTION] != AUCTION_OFF || w->layout[0] || w->vp[0] ||
         w->option[OPT_START_VP] || w->option[OPT_MAP] == MAP_GIVEN ||
-        w->option[OPT_LANDSCAPES] == LAND_CHOSEN ||
-        w->option[OPT_LOOSE_DONE] || r->state->phase != PHASE_PICK)
+        w->option[OPT_LANDSCAPES] == LAND_CHOSEN || w->option[OPT_LOOSE_DONE] ||
+        r->state->phase != PHASE_PICK)
         return false;
     int factions_chosen = 0;
     for (int i = 0; i < r->count; i++) {
@@ -115,8 +117,7 @@ static void put_command(struct export *e, const struct state *s, int seat,
                         action a)
 {
     char text[128];
-    mystica_write_action(e->r->world, s, seat, a, SEAT_NONE, text,
-                         sizeof text);
+    mystica_write_action(e->r->world, s, seat, a, SEAT_NONE, text, sizeof text);
     if (e->seat != seat) {
         end_line(e);
         text_put(&e->t, factions[s->seat[seat].faction].id);
@@ -166,14 +167,23 @@ static void put_drop(struct export *e, int seat)
     mystica_drop(&e->server, &e->beside, seat);
 }
 
+/* Rights that the server lets wait beyond the turn. */
+static bool may_be_late(enum kind kind)
+{
+    return kind == DO_STEP || kind == DO_TOKEN || kind == DO_FORFEIT;
+}
+
 /* The server rearranges some commands of a line, so these begin a new one. */
 static bool breaks_line(const struct export *e, const struct state *before,
                         int seat, enum kind kind)
 {
-    return before->phase != e->phase || before->phase != PHASE_ACTIONS ||
-           before->active != seat || e->last == DO_PASS ||
-           kind == DO_LEECH || kind == DO_DECLINE || kind == DO_COIN ||
-           e->last == DO_LEECH || e->last == DO_DECLINE;
+    if (before->phase != e->phase || before->phase != PHASE_ACTIONS ||
+        kind == DO_LEECH || kind == DO_DECLINE || kind == DO_COIN ||
+        e->last == DO_LEECH || e->last == DO_DECLINE || e->last == DO_COIN)
+        return true;
+    if (may_be_late(kind))
+        return false;
+    return e->ended || before->active != seat || e->last == DO_PASS;
 }
 
 /* The end of a turn is implied, unless the same seat goes on alone. */
@@ -190,12 +200,13 @@ static void put_action(struct export *e, const struct step *step)
     } else if (kind == DO_DONE) {
         if (s->phase == PHASE_ACTIONS && s->active == step->seat)
             put_command(e, &before, step->seat, step->action);
-        end_line(e);
+        e->ended = true;
     } else {
         if (breaks_line(e, &before, step->seat, kind))
             end_line(e);
         e->phase = before.phase;
         e->last = kind;
+        e->ended = false;
         put_command(e, &before, step->seat, step->action);
     }
     close_void_offers(e);

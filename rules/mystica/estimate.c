@@ -33,8 +33,8 @@ static int income_worth(const struct state *s, int seat)
 {
     struct income sum = income_sum(s, seat);
     int rounds = rounds_left(s);
-    return rounds * (sum.coins * 330 + sum.workers * 700 +
-                     sum.priests * 2000 + sum.power * 350);
+    return rounds * (sum.coins * 330 + sum.workers * 700 + sum.priests * 2000 +
+                     sum.power * 350);
 }
 
 /* Structures open income, points when passing, and the network. */
@@ -110,9 +110,8 @@ void mystica_estimate(const struct world *w, const struct state *s, int *milli)
             continue;
         milli[seat] += purse_worth(s, p) + income_worth(s, seat) +
                        structure_worth(s, p) + best_cluster(w, s, seat) +
-                       favour_worth(s, p) + right_worth(p) +
-                       cult_worth(s, p) + standing_worth(s, &f, seat) +
-                       p->ship * 1200;
+                       favour_worth(s, p) + right_worth(p) + cult_worth(s, p) +
+                       standing_worth(s, &f, seat) + p->ship * 1200;
     }
 }
 
@@ -130,21 +129,21 @@ static int rank_pass(const struct state *s, int seat, action a)
     struct pass_vp vp = pass_vp(s, seat);
     int left = p->workers * 700 + p->coins * 200 + p->priests * 1200;
     return 1000 * (vp.card + vp.favour + vp.ability) - 4000 - left +
-           s->card_coins[act_a(a)] * 400 + i->coins * 300 +
-           i->workers * 700 + i->priests * 1800 + i->power * 300;
+           s->card_coins[act_a(a)] * 400 + i->coins * 300 + i->workers * 700 +
+           i->priests * 1800 + i->power * 300;
 }
 
 static int rank_kind(const struct state *s, int seat, action a)
 {
     static const int16_t by_kind[KINDS] = {
-        [DO_BUILD] = 5000,   [DO_UPGRADE] = 5500, [DO_DIG] = 1500,
-        [DO_TRANSFORM] = 2500, [DO_PLACE] = 4000, [DO_SHIP] = 2500,
-        [DO_SPADE] = 1000,   [DO_SEND] = 1500,    [DO_ACTION] = 3500,
-        [DO_FAVOUR] = 4000,  [DO_TOWN] = 7000,    [DO_STEP] = 1500,
-        [DO_LEECH] = 1500,   [DO_BRIDGE] = 1500,  [DO_CONNECT] = 6000,
-        [DO_DONE] = 500,     [DO_BURN] = -800,    [DO_FORFEIT] = -3000,
-        [DO_DOWN] = -3000,   [DO_COIN] = 800,     [DO_TOKEN] = 200,
-        [DO_RAVENS] = 3000,  [DO_UNLOCK] = 1500,
+        [DO_BUILD] = 5000,     [DO_UPGRADE] = 5500, [DO_DIG] = 1500,
+        [DO_TRANSFORM] = 2500, [DO_PLACE] = 4000,   [DO_SHIP] = 2500,
+        [DO_SPADE] = 1000,     [DO_SEND] = 1500,    [DO_ACTION] = 3500,
+        [DO_FAVOUR] = 4000,    [DO_TOWN] = 7000,    [DO_STEP] = 1500,
+        [DO_LEECH] = 1500,     [DO_BRIDGE] = 1500,  [DO_CONNECT] = 6000,
+        [DO_DONE] = 500,       [DO_BURN] = -800,    [DO_FORFEIT] = -3000,
+        [DO_DOWN] = -3000,     [DO_COIN] = 800,     [DO_TOKEN] = 200,
+        [DO_RAVENS] = 3000,    [DO_UNLOCK] = 1500,
     };
     int value = by_kind[act_kind(a)];
     switch (act_kind(a)) {
@@ -170,6 +169,5 @@ void mystica_rank(const struct world *w, const struct state *s, int seat,
 {
     (void)w;
     for (int i = 0; i < count; i++)
-        milli[i] = s->phase == PHASE_ACTIONS ? rank_kind(s, seat, legal[i])
-                                             : 0;
+        milli[i] = s->phase == PHASE_ACTIONS ? rank_kind(s, seat, legal[i]) : 0;
 }

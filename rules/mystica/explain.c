@@ -90,9 +90,10 @@ static bool can_begin(const struct why *y)
     const struct state *s = y->s;
     if (s->phase != PHASE_ACTIONS || s->active != y->seat)
         return say(y, NOT_NOW, "");
-    if (!s->turn.started && (has_offer(s, y->seat) || owes_reaction(s, y->seat)))
-        return say(y, DUTIES, has_offer(s, y->seat) ? "answer the power offer"
-                                                    : duty(y));
+    if (!s->turn.started &&
+        (has_offer(s, y->seat) || owes_reaction(s, y->seat)))
+        return say(y, DUTIES,
+                   has_offer(s, y->seat) ? "answer the power offer" : duty(y));
     if (owes(y->w, s, y->seat) && duty(y))
         return say(y, DUTIES, duty(y));
     if (!s->turn.left)
@@ -121,9 +122,8 @@ static bool reaches(const struct why *y, int cell)
         cells_has(reach_flying(y->w, y->s, y->seat), cell))
         return say_cell(y, NOT_REACHED_FLY, cell);
     int level = needed_shipping(y, cell);
-    return level && y->fac->sails
-               ? say_number(y, NOT_REACHED_SHIP, level, "")
-               : say_cell(y, NOT_REACHED, cell);
+    return level && y->fac->sails ? say_number(y, NOT_REACHED_SHIP, level, "")
+                                  : say_cell(y, NOT_REACHED, cell);
 }
 
 static bool is_empty_land(const struct why *y, int cell)
@@ -196,8 +196,8 @@ static bool why_place(const struct why *y)
     bool river = y->fac->effect == TILE_REEF || y->fac->effect == TILE_PALACE;
     if (y->fac->effect == TILE_PALACE && !y->p->priests)
         return say(y, NO_PRIEST, "");
-    if (river || cells_has(y->w->river, cell) ||
-        is_home(y->s, y->seat, cell) || y->s->turn.free & FREE_PORTAL)
+    if (river || cells_has(y->w->river, cell) || is_home(y->s, y->seat, cell) ||
+        y->s->turn.free & FREE_PORTAL)
         return say_cell(y, TILE_PLACE, cell);
     return why_transform(y);
 }
@@ -219,8 +219,8 @@ static bool why_dig(const struct why *y)
 static bool why_upgrade(const struct why *y)
 {
     int cell = act_a(y->a), to = act_b(y->a);
-    static const int8_t from[PIECES] = {0, 0, DWELLING, TRADING, TRADING,
-                                        TEMPLE, 0};
+    static const int8_t from[PIECES] = {0,       0,      DWELLING, TRADING,
+                                        TRADING, TEMPLE, 0};
     if (!cells_has(y->p->own, cell))
         return say_cell(y, NOT_OWN, cell);
     if (!from[to] || y->s->piece[cell] != from[to])
@@ -307,9 +307,10 @@ static bool why_favour(const struct why *y)
     int tile = act_a(y->a);
     if (!y->p->favours_due)
         return say(y, NO_FAVOUR, "");
-    return say(y, has_favour(y->p, tile)      ? FAVOUR_OWNED
-                  : !y->s->favours_left[tile] ? FAVOUR_GONE
-                                              : MUST_WAIT,
+    return say(y,
+               has_favour(y->p, tile)      ? FAVOUR_OWNED
+               : !y->s->favours_left[tile] ? FAVOUR_GONE
+                                           : MUST_WAIT,
                favours[tile].id);
 }
 
@@ -358,8 +359,8 @@ static bool why_forfeit(const struct why *y)
         return say(y, FORFEIT_NONE, "");
     if (y->s->turn.work & WORK_FORCED)
         return say(y, FORFEIT_FORCED, "");
-    return say(y, y->s->turn.work & WORK_BOUGHT ? FORFEIT_BOUGHT
-                                                : FORFEIT_NONE, "");
+    return say(y, y->s->turn.work & WORK_BOUGHT ? FORFEIT_BOUGHT : FORFEIT_NONE,
+               "");
 }
 
 static bool why_done(const struct why *y)

@@ -14,9 +14,9 @@ bool owes(const struct world *w, const struct state *s, int seat)
     if (!w->option[OPT_LOOSE_LOSE_CULT])
         due |= p->pay_due;
     if (s->active == seat && s->phase == PHASE_ACTIONS)
-        due |= (s->turn.free &
-                (FREE_TRANSFORM | FREE_DWELLING | FREE_TRADING)) |
-               (s->turn.work & WORK_VOLCANO);
+        due |=
+            (s->turn.free & (FREE_TRANSFORM | FREE_DWELLING | FREE_TRADING)) |
+            (s->turn.work & WORK_VOLCANO);
     return due != 0;
 }
 
@@ -191,7 +191,8 @@ static void next_order(const struct world *w, struct state *s)
     int count = 0;
     if (w->option[OPT_ORDER] == 1) {
         for (int i = 0; i < s->passes; i++)
-            s->order[count++] = s->passing[i];
+            if (!s->seat[s->passing[i]].dropped)
+                s->order[count++] = s->passing[i];
     } else {
         int at = 0;
         while (s->passes && at < w->seats - 1 &&
@@ -262,7 +263,7 @@ static void begin_actions(const struct world *w, struct state *s)
     for (int seat = 0; seat < w->seats; seat++) {
         struct seat *p = &s->seat[seat];
         p->passed = p->used_favour = p->used_ability = false;
-        unheld &= (uint16_t)~(1 << p->card);
+        unheld &= (uint16_t) ~(1 << p->card);
     }
     for (int card = 1; card <= CARDS; card++)
         if (unheld >> card & 1)
@@ -378,7 +379,7 @@ int dwelling_seat(const struct world *w, const struct state *s)
     if (p->dropped || p->faction == NO_FACTION)
         return -1;
     const struct faction *f = faction_of(p);
-    bool places = lap < 2 ? !f->last_dwelling
+    bool places = lap < 2    ? !f->last_dwelling
                   : lap == 2 ? f->dwellings == 3
                              : f->last_dwelling;
     return places && !cells_none(dwelling_cells(w, s, seat)) ? seat : -1;
@@ -391,8 +392,8 @@ static bool seek_pick(const struct world *w, struct state *s)
         int seat = s->order[s->step];
         const struct seat *p = &s->seat[seat];
         s->active = (uint8_t)seat;
-        if (!p->dropped && (p->faction == NO_FACTION || p->colour_due ||
-                            p->favours_due))
+        if (!p->dropped &&
+            (p->faction == NO_FACTION || p->colour_due || p->favours_due))
             return true;
     }
     return false;

@@ -42,27 +42,27 @@ struct ledger {
     uint16_t removed;
     int start_vp[SEATS];
     bool random_seed, adjusts, is_table;
-    bool says_done;         /* ends turns explicitly where it matters */
+    bool says_done; /* ends turns explicitly where it matters */
     struct span names[SEATS];
     /* second pass */
     const struct row *row;
     int offered[SEATS];
-    bool other_section;     /* rows without command are other income */
-    bool taken;             /* a snapshot replaces the values to compare */
+    bool other_section; /* rows without command are other income */
+    bool taken;         /* a snapshot replaces the values to compare */
     struct values snapshot;
-    bool deferred;          /* a row to compare after the next one */
+    bool deferred; /* a row to compare after the next one */
     struct row deferred_row;
     bool scored;
     struct final_score final;
-    struct state before;    /* before end scoring */
+    struct state before; /* before end scoring */
     int running[SEATS];
-    uint8_t paid[SEATS];    /* mask of scoring sections seen */
-    int claimed[SEATS];     /* final VP entered by hand */
+    uint8_t paid[SEATS]; /* mask of scoring sections seen */
+    int claimed[SEATS];  /* final VP entered by hand */
     bool claims;
     bool sections;
     int differences;
-    struct fault first;     /* difference */
-    bool late[SEATS];       /* cult steps kept beyond a turn */
+    struct fault first; /* difference */
+    bool late[SEATS];   /* cult steps kept beyond a turn */
 };
 
 /* ---- remarks ---- */
@@ -484,8 +484,8 @@ static bool put_tiles(struct ledger *l, struct text *t)
         }
     text_char(t, '\n');
     return count == l->seats + 3 ||
-           fail_text(l, l->random_seed && !l->removed ? LEDGER_SEED
-                                                      : LEDGER_TILES,
+           fail_text(l,
+                     l->random_seed && !l->removed ? LEDGER_SEED : LEDGER_TILES,
                      "players + 3 bonus cards");
 }
 
@@ -633,8 +633,8 @@ static void watch_steps(struct ledger *l, int seat, action a)
     enum kind kind = act_kind(a);
     bool main_action = kind == DO_BUILD || kind == DO_UPGRADE ||
                        kind == DO_SEND || kind == DO_PASS ||
-                       kind == DO_ACTION || kind == DO_DIG ||
-                       kind == DO_SHIP || kind == DO_SPADE;
+                       kind == DO_ACTION || kind == DO_DIG || kind == DO_SHIP ||
+                       kind == DO_SPADE;
     if (l->s->phase != PHASE_ACTIONS)
         return;
     if (main_action && (p->steps_due || p->block_due))
@@ -713,8 +713,7 @@ static bool drop_offers(struct ledger *l)
     if (s->phase != PHASE_ACTIONS || s->active != NO_SEAT || !s->offer_count)
         return false;
     struct offer o = s->offer[0];
-    remark(l, "open offer taken as declined by",
-           factions[l->faction[o.to]].id);
+    remark(l, "open offer taken as declined by", factions[l->faction[o.to]].id);
     return play_step(l, o.to, act(DO_DECLINE, o.from, o.amount));
 }
 
@@ -870,7 +869,10 @@ static int section_points(const struct ledger *l, int section, int seat)
 
 static struct values values_of(const struct seat *p)
 {
-    struct values v = {p->vp, p->coins, p->workers, p->priests,
+    struct values v = {p->vp,
+                       p->coins,
+                       p->workers,
+                       p->priests,
                        {p->bowl[0], p->bowl[1], p->bowl[2]},
                        {p->cult[0], p->cult[1], p->cult[2], p->cult[3]}};
     return v;
@@ -906,8 +908,8 @@ static bool score_row(struct ledger *l, int seat, int section, int claimed)
     l->running[seat] += points;
     l->paid[seat] |= (uint8_t)(1 << section);
     l->taken = true;
-    l->snapshot = values_of(section == 6 ? &l->s->seat[seat]
-                                         : &l->before.seat[seat]);
+    l->snapshot =
+        values_of(section == 6 ? &l->s->seat[seat] : &l->before.seat[seat]);
     l->snapshot.vp = l->running[seat];
     if (claimed < 0 || claimed == points)
         return true;
@@ -974,14 +976,13 @@ static bool silent_row(struct ledger *l, int seat)
 static bool starts_with(struct span s, const char *word)
 {
     size_t length = strlen(word);
-    return s.length >= length &&
-           same_word((struct span){s.at, length}, word);
+    return s.length >= length && same_word((struct span){s.at, length}, word);
 }
 
 static bool is_ignored(struct span command)
 {
-    static const char *const words[] = {"wait", "start", "finish", "income",
-                                        "income_for_faction", "resign"};
+    static const char *const words[] = {
+        "wait", "start", "finish", "income", "income_for_faction", "resign"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (same_word(command, words[i]))
             return true;
@@ -1023,9 +1024,6 @@ static bool drop_seat(struct ledger *l, int seat)
 {
     if (l->s->seat[seat].dropped || l->s->phase == PHASE_OVER)
         return true;
-    if (l->s->active != seat)
-        while (l->s->active != seat && end_running(l)) {
-        }
     if (!add_step(l, (struct step){STEP_DROP, (int8_t)seat, 0, 0}))
         return false;
     leave(l->w, l->s, seat);
@@ -1156,9 +1154,9 @@ static void normalise(struct span *command, int count, bool table)
 static bool begin_row(struct ledger *l, int seat, struct span first)
 {
     struct state *s = l->s;
-    static const char *const rights[] = {"+", "-", "bridge", "pick-color",
-                                         "unlock", "leech", "decline", "gain",
-                                         "connect", "coin", "["};
+    static const char *const rights[] = {
+        "+",       "-",    "bridge",  "pick-color", "unlock", "leech",
+        "decline", "gain", "connect", "coin",       "["};
     if (s->phase != PHASE_ACTIONS || s->active != seat || s->turn.left ||
         !s->turn.acted || l->says_done)
         return true;
@@ -1222,8 +1220,8 @@ static bool compare_values(struct ledger *l, const struct row *row)
                 compare_number(l, row, "W", v->workers, found.workers) &&
                 compare_number(l, row, "P", v->priests, found.priests);
     for (int i = 0; i < 3; i++)
-        good = good && compare_number(l, row, bowls[i], v->bowl[i],
-                                      found.bowl[i]);
+        good =
+            good && compare_number(l, row, bowls[i], v->bowl[i], found.bowl[i]);
     for (int i = 0; i < TRACKS; i++)
         good = good && compare_number(l, row, track_names[i], v->cult[i],
                                       found.cult[i]);
@@ -1328,14 +1326,12 @@ static bool run_comment(struct ledger *l, struct span line)
     rest = span_trim(rest);
     if (same_word(second, "dropped") && find_faction(first) >= 0) {
         int seat = seat_of(l, find_faction(first));
-        return seat < 0 ? fail(l, LEDGER_FACTION, first)
-                        : drop_seat(l, seat);
+        return seat < 0 ? fail(l, LEDGER_FACTION, first) : drop_seat(l, seat);
     }
     if (same_word(first, "drop-faction")) {
         int faction = find_faction(second);
         int seat = faction < 0 ? -1 : seat_of(l, faction);
-        return seat < 0 ? fail(l, LEDGER_FACTION, second)
-                        : drop_seat(l, seat);
+        return seat < 0 ? fail(l, LEDGER_FACTION, second) : drop_seat(l, seat);
     }
     if (same_word(first, "setup") && find_faction(second) >= 0)
         return pick_faction(l, seat_of(l, find_faction(second)));

@@ -67,7 +67,7 @@ static uint16_t free_cards(const struct world *w, const struct state *s)
 {
     uint16_t open = s->cards;
     for (int seat = 0; seat < w->seats; seat++)
-        open &= (uint16_t)~(1 << s->seat[seat].card);
+        open &= (uint16_t) ~(1 << s->seat[seat].card);
     return open;
 }
 
@@ -144,8 +144,8 @@ static void list_wheel(struct list *l, struct cells from, bool drill)
         struct cells set = cells_and(from, l->s->colour[colour]);
         if (cells_none(set))
             continue;
-        unsigned targets = spade_targets(l->w, l->p, colour, l->p->spades,
-                                         exact, drill);
+        unsigned targets =
+            spade_targets(l->w, l->p, colour, l->p->spades, exact, drill);
         if (away >= 0 && cells_has(set, away)) {
             struct cells alone = {{0}};
             cells_add(&alone, away);
@@ -219,8 +219,7 @@ static struct cells volcano_cells(const struct list *l, int price)
     }
     while (!cells_none(from)) {
         int cell = cells_take(&from);
-        int need = price ? price
-                         : volcano_price(l->w, l->s, l->seat, cell);
+        int need = price ? price : volcano_price(l->w, l->s, l->seat, cell);
         if (need <= purse)
             cells_add(&good, cell);
     }
@@ -244,14 +243,13 @@ static void list_wheel_digs(struct list *l)
     unsigned plain = usable_counts(l, l->reach);
     unsigned flying = cells_none(l->fly) ? 0 : usable_counts(l, l->fly);
     bool tunnel = l->f->flight == FLY_TUNNEL;
-    bool reef = tile_ready(l->w, l->s, l->seat) &&
-                l->f->effect == TILE_REEF && !cells_none(reef_cells(l));
+    bool reef = tile_ready(l->w, l->s, l->seat) && l->f->effect == TILE_REEF &&
+                !cells_none(reef_cells(l));
     int purse = priests ? p->priests : p->workers;
     for (int n = 1; n + have <= 6 && n * price <= purse; n++) {
         bool ok = plain >> (n + have) & 1;
         if (!ok && (flying >> (n + have) & 1))
-            ok = !tunnel ||
-                 purse - n * price >= flight_price(l->s, l->seat);
+            ok = !tunnel || purse - n * price >= flight_price(l->s, l->seat);
         if (!ok && reef)
             ok = n + have == 1;
         if (ok)
@@ -268,8 +266,8 @@ static void list_digs(struct list *l, bool start)
     if (!start && !adds)
         return;
     if (makes_volcanoes(l->f)) {
-        bool altar = tile_ready(l->w, l->s, l->seat) &&
-                     l->f->effect == TILE_ALTAR;
+        bool altar =
+            tile_ready(l->w, l->s, l->seat) && l->f->effect == TILE_ALTAR;
         if (start && !cells_none(volcano_cells(l, altar ? 3 : 0)))
             push(l, DO_DIG, 1, 0);
     } else if (l->f->digging != DIG_NEVER) {
@@ -333,8 +331,7 @@ static void list_places(struct list *l, bool start)
 
 /* ---- building ---- */
 
-struct cells storm_cells(const struct world *w, const struct state *s,
-                         int seat)
+struct cells storm_cells(const struct world *w, const struct state *s, int seat)
 {
     struct cells all = {{0}};
     for (struct cells own = s->seat[seat].own; !cells_none(own);)
@@ -361,8 +358,8 @@ static void list_builds(struct list *l, bool start)
         return;
     struct cells home = home_cells(l->w, l->s, l->seat);
     struct cells reached = cells_and(home, l->reach);
-    bool follows = (t->work & WORK_BUILD) && !l->p->spades &&
-                   !(t->work & WORK_VOLCANO);
+    bool follows =
+        (t->work & WORK_BUILD) && !l->p->spades && !(t->work & WORK_VOLCANO);
     struct cells set = {{0}};
     if (follows && (t->work & WORK_CHANGED))
         set = cells_and(home, t->made);
@@ -371,8 +368,8 @@ static void list_builds(struct list *l, bool start)
         struct cells fly = cells_and(home, l->fly);
         /* The tunnel must be payable beside the dwelling. */
         if (l->f->flight == FLY_TUNNEL &&
-            l->p->workers < l->f->build[DWELLING].workers +
-                                flight_price(l->s, l->seat) &&
+            l->p->workers <
+                l->f->build[DWELLING].workers + flight_price(l->s, l->seat) &&
             !t->flown)
             fly = (struct cells){{0}};
         set = cells_or(set, fly);
@@ -465,8 +462,7 @@ static bool ability_open(const struct list *l, int space)
     case ACTS:
         return p->count[DWELLING] && p->count[TRADING] < 4;
     case ACTW:
-        return p->count[DWELLING] < 8 &&
-               !cells_none(free_dwelling_cells(l));
+        return p->count[DWELLING] < 8 && !cells_none(free_dwelling_cells(l));
     case ACTC:
         return !l->s->turn.doubled && l->s->turn.left == 1;
     default:
@@ -487,8 +483,7 @@ static int shift_colours(const struct list *l)
 
 static void list_shifts(struct list *l)
 {
-    const struct shape_rule *rule =
-        &shape_rules[l->w->option[OPT_VARIABLE]];
+    const struct shape_rule *rule = &shape_rules[l->w->option[OPT_VARIABLE]];
     if (!shift_colours(l) || (rule->uses && l->p->shifts >= rule->uses))
         return;
     if (l->p->bowl[2] >= rule->cost)
@@ -537,8 +532,8 @@ static void list_passes(struct list *l)
 static bool keeps_flight(const struct list *l, int workers, int priests)
 {
     const struct turn *t = &l->s->turn;
-    if (!(t->work & WORK_BOUGHT) || !l->p->spades ||
-        l->f->flight == FLY_NONE || t->flown)
+    if (!(t->work & WORK_BOUGHT) || !l->p->spades || l->f->flight == FLY_NONE ||
+        t->flown)
         return true;
     if (usable_counts(l, l->reach) >> l->p->spades & 1)
         return true;
@@ -629,8 +624,7 @@ static void list_towns(struct list *l)
             continue;
         }
         for (int some = 1; some < 16; some++)
-            if (!(some & ~mask) &&
-                __builtin_popcount((unsigned)some) == keys)
+            if (!(some & ~mask) && __builtin_popcount((unsigned)some) == keys)
                 push(l, DO_TOWN, tile, some);
     }
 }
@@ -649,8 +643,7 @@ static void list_steps(struct list *l)
 
 static void list_bridges(struct list *l)
 {
-    struct cells from =
-        l->w->option[OPT_LOOSE_BRIDGE] ? l->w->land : l->p->own;
+    struct cells from = l->w->option[OPT_LOOSE_BRIDGE] ? l->w->land : l->p->own;
     int before = l->count;
     for (struct cells own = from; !cells_none(own);) {
         int a = cells_take(&own);
@@ -782,8 +775,7 @@ static void list_tolerated(struct list *l)
     if (!l->w->compat)
         return;
     for (int track = 0; track < TRACKS; track++)
-        if (l->p->cult[track] < 10 && l->p->cult[track] >= 8 &&
-            l->p->towns_due)
+        if (l->p->cult[track] < 10 && l->p->cult[track] >= 8 && l->p->towns_due)
             push(l, DO_DOWN, track, 1);
     if (l->p->favours_due)
         push(l, DO_FORFEIT, LOSE_FAVOUR, 0);
@@ -792,8 +784,7 @@ static void list_tolerated(struct list *l)
 static void list_adjustments(struct list *l)
 {
     static const int8_t most[4] = {3, 3, 3, 5};
-    const int purse[4] = {l->p->coins, l->p->workers, l->p->priests,
-                          l->p->vp};
+    const int purse[4] = {l->p->coins, l->p->workers, l->p->priests, l->p->vp};
     for (int what = 0; what < 4; what++)
         for (int n = -most[what]; n <= most[what]; n++)
             if (n && purse[what] + n >= 0 && purse[what] + n <= 900 &&
@@ -903,8 +894,8 @@ static void list_between(struct list *l)
 int mystica_legal(const struct world *w, const struct state *s, int seat,
                   action *out)
 {
-    struct list l = {.w = w, .s = s, .p = &s->seat[seat], .seat = seat,
-                     .out = out};
+    struct list l = {
+        .w = w, .s = s, .p = &s->seat[seat], .seat = seat, .out = out};
     unsigned must, may;
     flow_turn(w, s, &must, &may);
     if (!((must | may) >> seat & 1))

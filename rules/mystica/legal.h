@@ -6,8 +6,7 @@
 
 int mystica_legal(const struct world *w, const struct state *s, int seat,
                   action *out);
-bool is_legal(const struct world *w, const struct state *s, int seat,
-              action a);
+bool is_legal(const struct world *w, const struct state *s, int seat, action a);
 /* May the seat begin a main action now? */
 bool can_start(const struct world *w, const struct state *s, int seat);
 /* Empty cells next to own structures that a sandstorm can reach. */

@@ -10,8 +10,8 @@
 #include "rules/mystica/text.h"
 
 const char *const mystica_endings[] = {
-    [ENDING_NONE] = "none",       [ENDING_RESIGN] = "resign",
-    [ENDING_TIME] = "time",       [ENDING_AGREED] = "agreed",
+    [ENDING_NONE] = "none",           [ENDING_RESIGN] = "resign",
+    [ENDING_TIME] = "time",           [ENDING_AGREED] = "agreed",
     [ENDING_ABANDONED] = "abandoned", [ENDING_GAME] = "six rounds",
     [ENDING_GAME + 1] = NULL,
 };

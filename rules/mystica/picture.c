@@ -3,14 +3,14 @@
 #include "rules/mystica/mystica.h"
 
 static const char *const fills[] = {
-    "#f0c93a", "#9b6a3c", "#4a4a4a", "#3f7fbf", "#4f9a4a", "#9a9a9a",
-    "#c8463c", "#dff1fa", "#d9662a", "#bcd9ea",
+    "#f0c93a", "#9b6a3c", "#4a4a4a", "#3f7fbf", "#4f9a4a",
+    "#9a9a9a", "#c8463c", "#dff1fa", "#d9662a", "#bcd9ea",
 };
 
 /* Factions are told apart by colour and by the letter on their structures. */
 static const char *seat_fill(const struct seat *p)
 {
-    return p->colour < COLOURS ? fills[p->colour]
+    return p->colour < COLOURS  ? fills[p->colour]
            : p->home <= VOLCANO ? fills[p->home]
                                 : "#b070c0";
 }
@@ -114,8 +114,8 @@ static void put_seat_line(struct text *t, const struct state *s, int seat,
         const char *before;
         int number;
     } parts[] = {
-        {", ", p->vp},       {" VP, ", p->coins},    {" C ", p->workers},
-        {" W ", p->priests}, {" P, ", p->bowl[0]},   {"/", p->bowl[1]},
+        {", ", p->vp},       {" VP, ", p->coins},      {" C ", p->workers},
+        {" W ", p->priests}, {" P, ", p->bowl[0]},     {"/", p->bowl[1]},
         {"/", p->bowl[2]},   {", cults ", p->cult[0]}, {"/", p->cult[1]},
         {"/", p->cult[2]},   {"/", p->cult[3]},
     };
@@ -157,8 +157,8 @@ int mystica_write_picture(const struct world *w, const struct state *view,
 /* ---- terminals ---- */
 
 static const char *const ansi[] = {
-    "\033[30;103m", "\033[97;48;5;94m", "\033[97;40m",  "\033[97;44m",
-    "\033[97;42m",  "\033[30;47m",      "\033[97;41m",  "\033[30;107m",
+    "\033[30;103m",      "\033[97;48;5;94m", "\033[97;40m", "\033[97;44m",
+    "\033[97;42m",       "\033[30;47m",      "\033[97;41m", "\033[30;107m",
     "\033[30;48;5;208m", "\033[36m",
 };
 static const char letters[] = "yukbgsri*~";

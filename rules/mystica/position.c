@@ -26,14 +26,16 @@ struct number {
 };
 
 #define SEAT_NUMBER(name, member, most)                                        \
-    {name, offsetof(struct seat, member), sizeof(((struct seat *)0)->member),  \
-     most}
+    {                                                                          \
+        name, offsetof(struct seat, member),                                   \
+            sizeof(((struct seat *)0)->member), most                           \
+    }
 
 /* Of a seat, always written. */
 static const struct number purse[] = {
-    SEAT_NUMBER("vp", vp, 999),          SEAT_NUMBER("C", coins, 999),
-    SEAT_NUMBER("W", workers, 999),      SEAT_NUMBER("P", priests, 7),
-    SEAT_NUMBER("keys", keys, 20),       SEAT_NUMBER("ship", ship, 5),
+    SEAT_NUMBER("vp", vp, 999),     SEAT_NUMBER("C", coins, 999),
+    SEAT_NUMBER("W", workers, 999), SEAT_NUMBER("P", priests, 7),
+    SEAT_NUMBER("keys", keys, 20),  SEAT_NUMBER("ship", ship, 5),
     SEAT_NUMBER("dig", dig, 2),
 };
 
@@ -64,8 +66,10 @@ static const struct number rest[] = {
 };
 
 #define TURN_NUMBER(name, member, most)                                        \
-    {name, offsetof(struct turn, member), sizeof(((struct turn *)0)->member),  \
-     most}
+    {                                                                          \
+        name, offsetof(struct turn, member),                                   \
+            sizeof(((struct turn *)0)->member), most                           \
+    }
 
 static const struct number turn_numbers[] = {
     TURN_NUMBER("started", started, 1), TURN_NUMBER("acted", acted, 1),
@@ -284,8 +288,7 @@ static void put_map(struct writer *o)
     for (int terrain = 0; terrain <= VOLCANO; terrain++) {
         bool any = false;
         for (int cell = 0; cell < o->w->cells; cell++) {
-            if (s->terrain[cell] != terrain ||
-                o->w->terrain[cell] == terrain)
+            if (s->terrain[cell] != terrain || o->w->terrain[cell] == terrain)
                 continue;
             if (!any)
                 put_line(o, "terrain"), put_word(o, colour_names[terrain]);
@@ -702,8 +705,8 @@ static bool read_homes(struct reader *r, struct seat *p)
     struct span second = span_word(&r->rest);
     int colour = word_index(second, colour_names, VARIABLE + 1);
     const struct faction *f = faction_of(p);
-    bool fits = home == f->home || (f->home == VARIABLE && !f->unlocks &&
-                                    home < COLOURS);
+    bool fits = home == f->home ||
+                (f->home == VARIABLE && !f->unlocks && home < COLOURS);
     if (!fits || colour < 0 || colour == RIVER ||
         (home < COLOURS && colour != home) ||
         (colour >= COLOURS && colour != home))
@@ -805,9 +808,8 @@ static bool read_bridge(struct reader *r)
     int seat, a, b;
     if (!next_seat(r, &seat) || !next_cell(r, &a) || !next_cell(r, &b))
         return false;
-    if (s->bridge_count == BRIDGES || a == b ||
-        s->seat[seat].bridges >= 3 || !cells_has(r->w->land, a) ||
-        !cells_has(r->w->land, b))
+    if (s->bridge_count == BRIDGES || a == b || s->seat[seat].bridges >= 3 ||
+        !cells_has(r->w->land, a) || !cells_has(r->w->land, b))
         return bad(r, r->rest);
     s->bridge[s->bridge_count++] =
         (struct bridge){(uint8_t)seat, (uint8_t)a, (uint8_t)b};
@@ -862,8 +864,8 @@ static bool read_turn(struct reader *r)
                 set_number(t, &turn_cells[i], cell + 1);
                 found = true;
             }
-        if (!found && !read_table(r, t, word, turn_numbers,
-                                  COUNT(turn_numbers), &found))
+        if (!found &&
+            !read_table(r, t, word, turn_numbers, COUNT(turn_numbers), &found))
             return false;
         if (!found)
             return bad(r, word);
@@ -876,10 +878,9 @@ static bool read_offer(struct reader *r)
     struct state *s = r->s;
     struct span word;
     int amount, to, from, event, flags;
-    if (!next_int(r, 1, 60, &amount) || !next(r, &word) ||
-        !next_seat(r, &to) || !next(r, &word) || !next_seat(r, &from) ||
-        !next(r, &word) || !next_int(r, 0, 255, &event) ||
-        !next_int(r, 0, 7, &flags))
+    if (!next_int(r, 1, 60, &amount) || !next(r, &word) || !next_seat(r, &to) ||
+        !next(r, &word) || !next_seat(r, &from) || !next(r, &word) ||
+        !next_int(r, 0, 255, &event) || !next_int(r, 0, 7, &flags))
         return r->f->code ? false : bad(r, r->rest);
     if (s->offer_count == OFFERS || to == from)
         return bad(r, r->rest);
@@ -982,10 +983,11 @@ static bool sane_seat(const struct world *w, const struct state *s, int seat)
         for (int other = 0; other < seat; other++)
             if (p->cult[track] == 10 && s->seat[other].cult[track] == 10)
                 return false;
-    return p->favours_due <= __builtin_popcount(
-                                 (unsigned)favours_open(s, seat)) &&
+    return p->favours_due <=
+               __builtin_popcount((unsigned)favours_open(s, seat)) &&
            (p->colour < COLOURS || p->colour_due || s->phase <= PHASE_COLOUR ||
-            p->dropped) && w->seats > 0;
+            p->dropped) &&
+           w->seats > 0;
 }
 
 static bool sane_setup(const struct world *w, const struct state *s)
@@ -1004,8 +1006,7 @@ static bool sane_setup(const struct world *w, const struct state *s)
         return s->seat[s->active].colour_due;
     if (s->phase == PHASE_DWELL)
         return dwelling_seat(w, s) == s->active;
-    return s->step < w->seats &&
-           s->order[w->seats - 1 - s->step] == s->active;
+    return s->step < w->seats && s->order[w->seats - 1 - s->step] == s->active;
 }
 
 static bool sane_turn(const struct world *w, const struct state *s)
@@ -1017,8 +1018,8 @@ static bool sane_turn(const struct world *w, const struct state *s)
     if (p->dropped || p->faction == NO_FACTION)
         return false;
     const struct faction *f = faction_of(p);
-    bool volcano = f->digging == DIG_VOLCANO_CULT ||
-                   f->digging == DIG_VOLCANO_TOKEN;
+    bool volcano =
+        f->digging == DIG_VOLCANO_CULT || f->digging == DIG_VOLCANO_TOKEN;
     if ((t->work & WORK_VOLCANO && !volcano) ||
         (t->free & FREE_TRANSFORM && f->sh_space != ACTN) ||
         (t->free & FREE_DWELLING && f->sh_space != ACTW) ||
@@ -1044,8 +1045,7 @@ static bool sane_course(const struct world *w, const struct state *s)
         if ((must | may) >> seat & 1) {
             if (s->seat[seat].dropped)
                 return false;
-            if ((must >> seat & 1) &&
-                mystica_legal(w, s, seat, legal) == 0)
+            if ((must >> seat & 1) && mystica_legal(w, s, seat, legal) == 0)
                 return false;
         }
     return must != 0;
@@ -1064,8 +1064,7 @@ static bool sane(const struct world *w, const struct state *s)
         if (s->seat[s->offer[i].to].dropped)
             return false;
     return s->round >= 1 && towns_left(s) >= 0 &&
-           (s->phase != PHASE_ACTIONS || sane_turn(w, s)) &&
-           sane_course(w, s);
+           (s->phase != PHASE_ACTIONS || sane_turn(w, s)) && sane_course(w, s);
 }
 
 static void lay_defaults(const struct world *w, struct state *s)

@@ -205,8 +205,8 @@ static int ice_spades(const struct world *w, int ring, int from, int target,
     return wheel_spades(w, ring, from, target, exact, drill);
 }
 
-static int spades_between(const struct world *w, const struct seat *p,
-                          int from, int target, int exact, bool drill)
+static int spades_between(const struct world *w, const struct seat *p, int from,
+                          int target, int exact, bool drill)
 {
     if (from >= COLOURS || target > ICE)
         return 0;
@@ -245,8 +245,8 @@ unsigned spade_targets(const struct world *w, const struct seat *p, int from,
 {
     unsigned mask = 0;
     for (int target = 0; target <= ICE; target++) {
-        int need = spades_between(w, p, from, target, exact ? spades : 0,
-                                  drill);
+        int need =
+            spades_between(w, p, from, target, exact ? spades : 0, drill);
         if (need && (exact ? need == spades : need <= spades))
             mask |= 1u << target;
     }
@@ -373,8 +373,8 @@ static struct cells land_bridges(const struct world *w, int tower)
     return all;
 }
 
-struct cells bridge_ends(const struct world *w, const struct state *s,
-                         int seat, int cell)
+struct cells bridge_ends(const struct world *w, const struct state *s, int seat,
+                         int cell)
 {
     const struct seat *p = &s->seat[seat];
     struct cells ends = w->span[cell];

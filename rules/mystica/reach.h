@@ -30,8 +30,7 @@ int flight_price(const struct state *s, int seat);
 /* Empty cells the seat could transform, wherever they are. */
 struct cells soft_cells(const struct world *w, const struct state *s);
 /* Empty cells of the seat's home terrain. */
-struct cells home_cells(const struct world *w, const struct state *s,
-                        int seat);
+struct cells home_cells(const struct world *w, const struct state *s, int seat);
 /* Is the cell's present terrain home to the seat? */
 bool is_home(const struct state *s, int seat, int cell);
 
@@ -72,7 +71,7 @@ bool can_bridge(const struct world *w, const struct state *s, int seat, int a,
                 int b);
 bool any_bridge(const struct world *w, const struct state *s, int seat);
 /* Cells to which a bridge from `cell` may lead, land bridges included. */
-struct cells bridge_ends(const struct world *w, const struct state *s,
-                         int seat, int cell);
+struct cells bridge_ends(const struct world *w, const struct state *s, int seat,
+                         int cell);
 
 #endif

@@ -347,8 +347,8 @@ static int write_position(const struct record *r, int viewer, char *to,
 
 const struct record_format mystica_formats[] = {
     {"mystica", ".mystica", "a whole match", recognise, read, write},
-    {"position", ".position", "one position", recognise_position,
-     read_position, write_position},
+    {"position", ".position", "one position", recognise_position, read_position,
+     write_position},
     {"ledger", ".tsv", "a ledger of the public server", ledger_recognise,
      ledger_read, NULL},
     {"commands", ".txt", "a command file of the public server",

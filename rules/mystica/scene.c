@@ -363,9 +363,9 @@ static void put_reach_cell(struct text *t, const struct world *w,
     text_put(t, "{\"cell\":");
     text_json(t, w->name[cell]);
     key_int(t, "spades", spades);
-    key_int(t, "W", f->build[DWELLING].workers +
-                        (f->spade_priests ? 0 : price) +
-                        (tunnel ? flight : 0));
+    key_int(t, "W",
+            f->build[DWELLING].workers + (f->spade_priests ? 0 : price) +
+                (tunnel ? flight : 0));
     key_int(t, "C", f->build[DWELLING].coins);
     key_int(t, "P", (f->spade_priests ? price : 0) + (tunnel ? 0 : flight));
     key_flag(t, "flight", fly);
@@ -423,11 +423,11 @@ static void put_clusters(struct text *t, const struct world *w,
 /* ---- actions ---- */
 
 static const char *const kind_names[KINDS] = {
-    "",        "pick",   "bid",     "colour",  "build",   "pass",
-    "convert", "burn",   "dig",     "transform", "special", "upgrade",
-    "ship",    "spade",  "send",    "action",  "favour",  "town",
-    "step",    "down",   "pay",     "bridge",  "connect", "leech",
-    "decline", "coin",   "unlock",  "token",   "forfeit", "ravens",
+    "",        "pick",  "bid",    "colour",    "build",   "pass",
+    "convert", "burn",  "dig",    "transform", "special", "upgrade",
+    "ship",    "spade", "send",   "action",    "favour",  "town",
+    "step",    "down",  "pay",    "bridge",    "connect", "leech",
+    "decline", "coin",  "unlock", "token",     "forfeit", "ravens",
     "adjust",  "done",
 };
 
@@ -518,8 +518,7 @@ static void put_lots(struct text *t, const struct world *w,
     text_char(t, ']');
 }
 
-static int report_seat(const struct world *w, const struct state *s,
-                       int viewer)
+static int report_seat(const struct world *w, const struct state *s, int viewer)
 {
     if (viewer >= 0 && viewer < w->seats)
         return viewer;
@@ -644,8 +643,7 @@ static void put_warnings(struct text *t, const struct world *w,
     if (act_kind(a) == DO_FORFEIT && act_a(a) == LOSE_SPADE)
         warn(t, &count, "spade", act_b(a));
     if (act_kind(a) == DO_UPGRADE && act_b(a) == TRADING &&
-        !(s->turn.free & FREE_TRADING) &&
-        !has_neighbour(w, s, seat, act_a(a)))
+        !(s->turn.free & FREE_TRADING) && !has_neighbour(w, s, seat, act_a(a)))
         warn(t, &count, "coins without a neighbour",
              faction_of(p)->build[TRADING].coins);
     if (act_kind(a) == DO_PASS && s->phase == PHASE_ACTIONS &&
@@ -695,8 +693,8 @@ static void put_changes(struct text *t, const struct seat *p,
     text_char(t, '}');
 }
 
-int mystica_write_effect(const struct world *w, const struct state *s,
-                         int seat, action a, int viewer, char *to, size_t cap)
+int mystica_write_effect(const struct world *w, const struct state *s, int seat,
+                         action a, int viewer, char *to, size_t cap)
 {
     struct text t = text_begin(to, cap);
     struct state after = *s;

@@ -2,7 +2,7 @@
 #include "rules/mystica/score.h"
 
 const char *const income_names[INCOME_SOURCES] = {
-    "dwellings", "trading houses", "temples", "stronghold",
+    "dwellings", "trading houses", "temples",      "stronghold",
     "sanctuary", "bonus card",     "favour tiles",
 };
 
@@ -114,8 +114,8 @@ static struct cells links(const struct world *w, const struct state *s,
     if (f->flight == FLY_TUNNEL)
         all = cells_or(all, w->skip[1][cell]);
     if (f->flight == FLY_CARPET)
-        all = cells_or(all, w->skip[min_int(1 + p->count[STRONGHOLD] +
-                                                p->range, SKIP_MAX)][cell]);
+        all = cells_or(all, w->skip[min_int(1 + p->count[STRONGHOLD] + p->range,
+                                            SKIP_MAX)][cell]);
     if (has_tile(p, TILE_TUNNEL)) {
         if (cell == tile)
             all = cells_or(all, w->skip[2][cell]);
@@ -167,14 +167,13 @@ static int part_sa_sh(const struct world *w, const struct state *s,
                : 0;
 }
 
-static int part_clusters(const struct world *w, const struct state *s,
-                         int seat, struct cells part)
+static int part_clusters(const struct world *w, const struct state *s, int seat,
+                         struct cells part)
 {
     int count = 0;
     for (; !cells_none(part); count++) {
         struct cells rest = part;
-        part = cells_without(part,
-                             cluster(w, s, seat, cells_take(&rest), -1));
+        part = cells_without(part, cluster(w, s, seat, cells_take(&rest), -1));
     }
     return count;
 }
@@ -248,8 +247,8 @@ int convert_rest(struct seat *p)
     return coins / price;
 }
 
-static void cult_scores(const struct world *w, const struct state *s,
-                        int track, int *out)
+static void cult_scores(const struct world *w, const struct state *s, int track,
+                        int *out)
 {
     static const int points[3] = {8, 4, 2};
     int value[SEATS] = {0};

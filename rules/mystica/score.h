@@ -6,9 +6,16 @@
 #include "rules/mystica/gain.h"
 
 /* Where income comes from, for reports. */
-enum income_source { FROM_DWELLINGS, FROM_TRADING, FROM_TEMPLES,
-                     FROM_STRONGHOLD, FROM_SANCTUARY, FROM_CARD, FROM_FAVOURS,
-                     INCOME_SOURCES };
+enum income_source {
+    FROM_DWELLINGS,
+    FROM_TRADING,
+    FROM_TEMPLES,
+    FROM_STRONGHOLD,
+    FROM_SANCTUARY,
+    FROM_CARD,
+    FROM_FAVOURS,
+    INCOME_SOURCES
+};
 
 extern const char *const income_names[INCOME_SOURCES];
 

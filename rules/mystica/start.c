@@ -10,9 +10,9 @@
 
 /* ---- options ---- */
 
-static const char *const map_choices[] = {
-    "base", "fireice1", "fireice2", "loonlakes", "fjords", "arrow",
-    "archipelago", "given", NULL};
+static const char *const map_choices[] = {"base",        "fireice1", "fireice2",
+                                          "loonlakes",   "fjords",   "arrow",
+                                          "archipelago", "given",    NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const offers_choices[] = {"table", "online", NULL};
 static const char *const compat_choices[] = {"none", "server", NULL};
@@ -21,20 +21,28 @@ static const char *const seating_choices[] = {"entered", "drawn", NULL};
 static const char *const vp_choices[] = {"equal", "2017", NULL};
 static const char *const auction_choices[] = {"off", "drawn", "nominated",
                                               NULL};
-static const char *const final_choices[] = {
-    "off", "connected-distance", "connected-sa-sh-distance",
-    "building-on-edge", "connected-clusters", "drawn", NULL};
+static const char *const final_choices[] = {"off",
+                                            "connected-distance",
+                                            "connected-sa-sh-distance",
+                                            "building-on-edge",
+                                            "connected-clusters",
+                                            "drawn",
+                                            NULL};
 static const char *const variable_choices[] = {"no", "v5", "v4", "v3",
                                                "v2", "v1", NULL};
 static const char *const tile_choices[] = {"off", "all", "chosen", NULL};
 static const char *const faction_choices[] = {
-    "alchemists", "auren", "chaosmagicians", "cultists", "darklings",
-    "dwarves", "engineers", "fakirs", "giants", "halflings", "mermaids",
-    "nomads", "swarmlings", "witches", "icemaidens", "yetis", "acolytes",
-    "dragonlords", "riverwalkers", "shapeshifters", NULL};
+    "alchemists", "auren",       "chaosmagicians", "cultists",
+    "darklings",  "dwarves",     "engineers",      "fakirs",
+    "giants",     "halflings",   "mermaids",       "nomads",
+    "swarmlings", "witches",     "icemaidens",     "yetis",
+    "acolytes",   "dragonlords", "riverwalkers",   "shapeshifters",
+    NULL};
 
 #define CHOICE(name, choices, preset, help)                                    \
-    {name, OPTION_CHOICE, choices, 0, 0, preset, help}
+    {                                                                          \
+        name, OPTION_CHOICE, choices, 0, 0, preset, help                       \
+    }
 
 const struct option mystica_options[] = {
     [OPT_MAP] = CHOICE("map", map_choices, 0,
@@ -47,28 +55,28 @@ const struct option mystica_options[] = {
     [OPT_ORDER] = CHOICE("turn-order", order_choices, 1,
                          "next round: by seat from the first to pass, or in "
                          "order of passing"),
-    [OPT_SEATING] = CHOICE("seating", seating_choices, 0,
-                           "turn order of round 1"),
+    [OPT_SEATING] =
+        CHOICE("seating", seating_choices, 0, "turn order of round 1"),
     [OPT_START_VP] = CHOICE("start-vp", vp_choices, 0,
                             "20 for everybody, or the table of 2017"),
     [OPT_AUCTION] = CHOICE("auction", auction_choices, 0,
                            "bid for factions that are drawn or nominated"),
-    [OPT_MINI] = CHOICE("mini-expansion-1", no_yes, 1,
-                        "town tiles TW6, TW7, TW8"),
-    [OPT_SHIPPING_BONUS] = CHOICE("shipping-bonus", no_yes, 1,
-                                  "bonus card BON10"),
-    [OPT_TEMPLE_TILE] = CHOICE("temple-scoring-tile", no_yes, 1,
-                               "scoring tile SCORE9"),
+    [OPT_MINI] =
+        CHOICE("mini-expansion-1", no_yes, 1, "town tiles TW6, TW7, TW8"),
+    [OPT_SHIPPING_BONUS] =
+        CHOICE("shipping-bonus", no_yes, 1, "bonus card BON10"),
+    [OPT_TEMPLE_TILE] =
+        CHOICE("temple-scoring-tile", no_yes, 1, "scoring tile SCORE9"),
     [OPT_FINAL] = CHOICE("final-scoring", final_choices, 0,
                          "one more way to score at the end"),
     [OPT_ICE] = CHOICE("ice", no_yes, 0, "Ice Maidens and Yetis"),
     [OPT_VOLCANO] = CHOICE("volcano", no_yes, 0, "Acolytes and Dragonlords"),
     [OPT_VARIABLE] = CHOICE("variable", variable_choices, 0,
                             "Riverwalkers and Shapeshifters, by version"),
-    [OPT_LANDSCAPES] = CHOICE("special-landscapes", tile_choices, 0,
-                              "special terrain tiles"),
-    [OPT_LANDSCAPE_SET] = {"landscape-factions", OPTION_SET, faction_choices,
-                           0, 0, 0, "whose tiles are in use if chosen"},
+    [OPT_LANDSCAPES] =
+        CHOICE("special-landscapes", tile_choices, 0, "special terrain tiles"),
+    [OPT_LANDSCAPE_SET] = {"landscape-factions", OPTION_SET, faction_choices, 0,
+                           0, 0, "whose tiles are in use if chosen"},
     [OPT_STRICT_LEECH] = CHOICE("strict-leech", no_yes, 1,
                                 "offers are answered in order and before "
                                 "conversions"),
@@ -85,18 +93,18 @@ const struct option mystica_options[] = {
                                 "corrections by hand, for very old games"),
     [OPT_LOOSE_CULTIST] = CHOICE("loose-cultist-ordering", no_yes, 0,
                                  "nobody waits for Cultists before level 10"),
-    [OPT_LOOSE_DIG] = CHOICE("loose-dig", no_yes, 0,
-                             "old spade rules: always the short way"),
+    [OPT_LOOSE_DIG] =
+        CHOICE("loose-dig", no_yes, 0, "old spade rules: always the short way"),
     [OPT_LOOSE_MULTI] = CHOICE("loose-multi-spade", no_yes, 0,
                                "several cells may end in a foreign colour"),
     [OPT_LOOSE_BRIDGE] = CHOICE("loose-bridge-adjacency", no_yes, 0,
                                 "bridges without an own structure"),
-    [OPT_LOOSE_ENGINEER] = CHOICE("loose-engineer-bridge", no_yes, 0,
-                                  "accepted, without effect"),
-    [OPT_LOOSE_LOSE_CULT] = CHOICE("loose-lose-cult", no_yes, 0,
-                                   "Acolytes may pay later"),
-    [OPT_LOOSE_DONE] = CHOICE("loose-done", no_yes, 0,
-                              "a turn may end without an action"),
+    [OPT_LOOSE_ENGINEER] =
+        CHOICE("loose-engineer-bridge", no_yes, 0, "accepted, without effect"),
+    [OPT_LOOSE_LOSE_CULT] =
+        CHOICE("loose-lose-cult", no_yes, 0, "Acolytes may pay later"),
+    [OPT_LOOSE_DONE] =
+        CHOICE("loose-done", no_yes, 0, "a turn may end without an action"),
     [OPTIONS] = {NULL, OPTION_CHOICE, NULL, 0, 0, 0, NULL},
 };
 
@@ -146,8 +154,7 @@ int find_numbered(struct span name, const char *prefix, int most)
 {
     size_t skip = strlen(prefix);
     long number;
-    if (name.length <= skip ||
-        !same_word((struct span){name.at, skip}, prefix))
+    if (name.length <= skip || !same_word((struct span){name.at, skip}, prefix))
         return 0;
     struct span rest = {name.at + skip, name.length - skip};
     return span_int(rest, 1, most, &number) ? (int)number : 0;
@@ -182,9 +189,8 @@ static bool give_score(struct world *w, const struct given *g, struct fault *f)
     struct span rest = g->value, value;
     unsigned seen = 0;
     for (int i = 0; i < ROUNDS; i++) {
-        int tile = next_value(&rest, &value)
-                       ? find_numbered(value, "SCORE", 9)
-                       : 0;
+        int tile =
+            next_value(&rest, &value) ? find_numbered(value, "SCORE", 9) : 0;
         if (!tile || (seen >> tile & 1))
             return given_fault(f, BAD_TILES, g);
         if (tile == 1 && i >= 4 && !w->compat)
@@ -236,8 +242,7 @@ static bool give_vp(struct world *w, const struct given *g, struct fault *f)
     return !next_value(&rest, &value) || given_fault(f, BAD_VP, g);
 }
 
-static bool give_layout(struct world *w, const struct given *g,
-                        struct fault *f)
+static bool give_layout(struct world *w, const struct given *g, struct fault *f)
 {
     struct span rest = g->value, value;
     bool home[VARIABLE + 1] = {false};
@@ -298,7 +303,7 @@ static bool read_given(struct world *w, const char *given, struct fault *f)
         const char *key;
         bool (*read)(struct world *w, const struct given *g, struct fault *f);
     } keys[] = {
-        {"score", give_score}, {"cards", give_cards}, {"order", give_order},
+        {"score", give_score}, {"cards", give_cards},     {"order", give_order},
         {"vp", give_vp},       {"factions", give_layout},
     };
     struct given g;
@@ -307,8 +312,7 @@ static bool read_given(struct world *w, const char *given, struct fault *f)
         if (span_is(g.key, "map") || span_is(g.key, "start"))
             continue;
         size_t i = 0;
-        while (i < sizeof keys / sizeof *keys &&
-               !span_is(g.key, keys[i].key))
+        while (i < sizeof keys / sizeof *keys && !span_is(g.key, keys[i].key))
             i++;
         if (i == sizeof keys / sizeof *keys)
             return fault_span(f, FAULT_GIVEN, g.line, 0, g.key.at,

@@ -12,17 +12,17 @@
 
 enum {
     SEATS = 5,
-    CELLS = 113,     /* most cells of a map: five rows of 13, four of 12 */
+    CELLS = 113, /* most cells of a map: five rows of 13, four of 12 */
     ROUNDS = 6,
     TRACKS = 4,
     COLOURS = 7,
-    CARDS = 10,      /* bonus cards 1..10, 0 is none */
-    FAVOURS = 12,    /* favour tiles 1..12 */
-    TOWNS = 8,       /* town tiles 1..8 */
-    OFFERS = 64,     /* most open power offers */
+    CARDS = 10,   /* bonus cards 1..10, 0 is none */
+    FAVOURS = 12, /* favour tiles 1..12 */
+    TOWNS = 8,    /* town tiles 1..8 */
+    OFFERS = 64,  /* most open power offers */
     BRIDGES = 15,
-    SHIP_MAX = 6,    /* Mermaids on level 5 with BON4 */
-    SKIP_MAX = 4,    /* carpet range 4 */
+    SHIP_MAX = 6, /* Mermaids on level 5 with BON4 */
+    SKIP_MAX = 4, /* carpet range 4 */
     PRIESTS = 7,
     ADJUSTMENTS = 40, /* most corrections by hand in one game */
     NO_SEAT = 255,
@@ -30,21 +30,53 @@ enum {
 };
 
 enum terrain {
-    YELLOW, BROWN, BLACK, BLUE, GREEN, GRAY, RED, /* the wheel */
-    ICE, VOLCANO, RIVER,
+    YELLOW,
+    BROWN,
+    BLACK,
+    BLUE,
+    GREEN,
+    GRAY,
+    RED, /* the wheel */
+    ICE,
+    VOLCANO,
+    RIVER,
     VARIABLE /* home of Riverwalkers and, before the choice, Shapeshifters */
 };
 
 enum piece {
-    NOTHING, DWELLING, TRADING, TEMPLE, STRONGHOLD, SANCTUARY, SPECIAL, PIECES
+    NOTHING,
+    DWELLING,
+    TRADING,
+    TEMPLE,
+    STRONGHOLD,
+    SANCTUARY,
+    SPECIAL,
+    PIECES
 };
 
 enum track { FIRE, WATER, EARTH, AIR };
 
 enum faction_id {
-    ALCHEMISTS, AUREN, CHAOSMAGICIANS, CULTISTS, DARKLINGS, DWARVES, ENGINEERS,
-    FAKIRS, GIANTS, HALFLINGS, MERMAIDS, NOMADS, SWARMLINGS, WITCHES,
-    ICEMAIDENS, YETIS, ACOLYTES, DRAGONLORDS, RIVERWALKERS, SHAPESHIFTERS,
+    ALCHEMISTS,
+    AUREN,
+    CHAOSMAGICIANS,
+    CULTISTS,
+    DARKLINGS,
+    DWARVES,
+    ENGINEERS,
+    FAKIRS,
+    GIANTS,
+    HALFLINGS,
+    MERMAIDS,
+    NOMADS,
+    SWARMLINGS,
+    WITCHES,
+    ICEMAIDENS,
+    YETIS,
+    ACOLYTES,
+    DRAGONLORDS,
+    RIVERWALKERS,
+    SHAPESHIFTERS,
     FACTIONS
 };
 
@@ -111,23 +143,57 @@ static inline int cells_take(struct cells *s)
 /* ---- the world: map and options ---- */
 
 enum option_id {
-    OPT_MAP, OPT_OFFERS, OPT_COMPAT, OPT_ORDER, OPT_SEATING, OPT_START_VP,
-    OPT_AUCTION, OPT_MINI, OPT_SHIPPING_BONUS, OPT_TEMPLE_TILE, OPT_FINAL,
-    OPT_ICE, OPT_VOLCANO, OPT_VARIABLE, OPT_LANDSCAPES, OPT_LANDSCAPE_SET,
-    OPT_STRICT_LEECH, OPT_STRICT_DARKLING, OPT_STRICT_CHAOS, OPT_ERRATA,
-    OPT_MANUAL_FAV5, OPT_LOOSE_ADJUST, OPT_LOOSE_CULTIST, OPT_LOOSE_DIG,
-    OPT_LOOSE_MULTI, OPT_LOOSE_BRIDGE, OPT_LOOSE_ENGINEER, OPT_LOOSE_LOSE_CULT,
-    OPT_LOOSE_DONE, OPTIONS
+    OPT_MAP,
+    OPT_OFFERS,
+    OPT_COMPAT,
+    OPT_ORDER,
+    OPT_SEATING,
+    OPT_START_VP,
+    OPT_AUCTION,
+    OPT_MINI,
+    OPT_SHIPPING_BONUS,
+    OPT_TEMPLE_TILE,
+    OPT_FINAL,
+    OPT_ICE,
+    OPT_VOLCANO,
+    OPT_VARIABLE,
+    OPT_LANDSCAPES,
+    OPT_LANDSCAPE_SET,
+    OPT_STRICT_LEECH,
+    OPT_STRICT_DARKLING,
+    OPT_STRICT_CHAOS,
+    OPT_ERRATA,
+    OPT_MANUAL_FAV5,
+    OPT_LOOSE_ADJUST,
+    OPT_LOOSE_CULTIST,
+    OPT_LOOSE_DIG,
+    OPT_LOOSE_MULTI,
+    OPT_LOOSE_BRIDGE,
+    OPT_LOOSE_ENGINEER,
+    OPT_LOOSE_LOSE_CULT,
+    OPT_LOOSE_DONE,
+    OPTIONS
 };
 
 enum { OFFERS_TABLE, OFFERS_ONLINE };
 enum { MAPS = 7, MAP_GIVEN = 7 };
-enum { VARIABLE_OFF, VARIABLE_V5, VARIABLE_V4, VARIABLE_V3, VARIABLE_V2,
-       VARIABLE_V1 };
+enum {
+    VARIABLE_OFF,
+    VARIABLE_V5,
+    VARIABLE_V4,
+    VARIABLE_V3,
+    VARIABLE_V2,
+    VARIABLE_V1
+};
 enum { LAND_OFF, LAND_ALL, LAND_CHOSEN };
 enum { AUCTION_OFF, AUCTION_DRAWN, AUCTION_NOMINATED };
-enum final_tile { FINAL_NONE, FINAL_DISTANCE, FINAL_SA_SH, FINAL_EDGE,
-                  FINAL_CLUSTERS };
+enum final_tile {
+    FINAL_NONE,
+    FINAL_DISTANCE,
+    FINAL_SA_SH,
+    FINAL_EDGE,
+    FINAL_CLUSTERS
+};
 
 struct world {
     int seats, cells;
@@ -139,67 +205,87 @@ struct world {
     uint8_t row[CELLS], col[CELLS]; /* row: label index */
     char name[CELLS][5];            /* "E10", "r34" */
     struct cells land, river, edge;
-    struct cells near[CELLS];       /* sharing an edge */
-    struct cells span[CELLS];       /* legal bridge partners */
+    struct cells near[CELLS];               /* sharing an edge */
+    struct cells span[CELLS];               /* legal bridge partners */
     struct cells ship[SHIP_MAX + 1][CELLS]; /* land within river distance */
     struct cells skip[SKIP_MAX + 1][CELLS]; /* within skip distance */
-    uint8_t distance[CELLS][CELLS]; /* hex distance */
+    uint8_t distance[CELLS][CELLS];         /* hex distance */
     /* What the setup gives instead of a draw; 0: drawn. */
     uint8_t score[ROUNDS];
     uint16_t cards;
-    uint8_t order[SEATS];           /* seat + 1 */
-    int16_t vp[SEATS];              /* VP + 1 */
-    uint8_t layout[SEATS];          /* factions + 1 of an auction */
+    uint8_t order[SEATS];  /* seat + 1 */
+    int16_t vp[SEATS];     /* VP + 1 */
+    uint8_t layout[SEATS]; /* factions + 1 of an auction */
 };
 
 /* ---- the state ---- */
 
 enum phase {
-    PHASE_NOMINATE, PHASE_BID, PHASE_PICK, PHASE_COLOUR, PHASE_DWELL,
-    PHASE_CARDS, PHASE_CULT, PHASE_INCOME, PHASE_ACTIONS, PHASE_OVER
+    PHASE_NOMINATE,
+    PHASE_BID,
+    PHASE_PICK,
+    PHASE_COLOUR,
+    PHASE_DWELL,
+    PHASE_CARDS,
+    PHASE_CULT,
+    PHASE_INCOME,
+    PHASE_ACTIONS,
+    PHASE_OVER
 };
 
 enum source {
-    VP_START, VP_ROUND, VP_TOWN, VP_FAVOUR, VP_CARD, VP_SHIP, VP_DIG,
-    VP_ABILITY, VP_POWER, VP_CONVERT, VP_EXTRA, VP_CULTS, VP_NETWORK,
-    VP_RESOURCES, VP_SOURCES
+    VP_START,
+    VP_ROUND,
+    VP_TOWN,
+    VP_FAVOUR,
+    VP_CARD,
+    VP_SHIP,
+    VP_DIG,
+    VP_ABILITY,
+    VP_POWER,
+    VP_CONVERT,
+    VP_EXTRA,
+    VP_CULTS,
+    VP_NETWORK,
+    VP_RESOURCES,
+    VP_SOURCES
 };
 
 struct seat {
-    struct cells own;       /* structures, special tile included */
+    struct cells own; /* structures, special tile included */
     int16_t vp, coins, workers;
-    uint16_t favours;       /* mask of 1 << tile */
+    uint16_t favours; /* mask of 1 << tile */
     uint8_t priests, bowl[3], cult[TRACKS], keys;
-    uint8_t faction;        /* enum faction_id or NO_FACTION */
-    uint8_t home;           /* terrain of its structures */
-    uint8_t colour;         /* home, ring or start colour */
+    uint8_t faction; /* enum faction_id or NO_FACTION */
+    uint8_t home;    /* terrain of its structures */
+    uint8_t colour;  /* home, ring or start colour */
     uint8_t ship, dig;
-    uint8_t range;          /* carpet range gained from TW7 */
-    uint8_t card;           /* bonus card held, 0: none */
-    uint8_t placed;         /* priests on the cult board */
-    uint8_t count[PIECES];  /* structures on the map */
-    uint8_t unlocked;       /* Riverwalkers: mask of colours */
-    uint8_t bridges;        /* pieces used */
-    uint8_t towns;          /* towns founded; also the last town number */
+    uint8_t range;         /* carpet range gained from TW7 */
+    uint8_t card;          /* bonus card held, 0: none */
+    uint8_t placed;        /* priests on the cult board */
+    uint8_t count[PIECES]; /* structures on the map */
+    uint8_t unlocked;      /* Riverwalkers: mask of colours */
+    uint8_t bridges;       /* pieces used */
+    uint8_t towns;         /* towns founded; also the last town number */
     uint8_t town_tiles;
-    uint8_t tile;           /* cell + 1 of the special tile */
-    uint8_t shifts;         /* Shapeshifters: changes made */
+    uint8_t tile;   /* cell + 1 of the special tile */
+    uint8_t shifts; /* Shapeshifters: changes made */
     bool passed, dropped;
     bool used_favour, used_ability; /* markers on FAV6 and the SH action */
 
     /* Rights to be used. */
     uint8_t favours_due, towns_due;
-    uint8_t steps_due;      /* free cult steps, split as one likes */
-    uint8_t block_due;      /* free cult steps on one track */
-    uint8_t ravens_due;     /* Witches: 5 VP or 3 steps */
+    uint8_t steps_due;  /* free cult steps, split as one likes */
+    uint8_t block_due;  /* free cult steps on one track */
+    uint8_t ravens_due; /* Witches: 5 VP or 3 steps */
     uint8_t spades;
     uint8_t bridges_due;
-    uint8_t unlock_due;     /* Riverwalkers: priests to decide on */
-    uint8_t tokens_due;     /* Shapeshifters: tokens to buy or refuse */
-    uint8_t pay_due;        /* Acolytes: steps to go down */
+    uint8_t unlock_due; /* Riverwalkers: priests to decide on */
+    uint8_t tokens_due; /* Shapeshifters: tokens to buy or refuse */
+    uint8_t pay_due;    /* Acolytes: steps to go down */
     uint8_t colour_due;
-    uint8_t trade_due;      /* Darklings: workers to priests */
-    uint8_t stopped;        /* tracks stopped at 9 this turn for lack of key */
+    uint8_t trade_due; /* Darklings: workers to priests */
+    uint8_t stopped;   /* tracks stopped at 9 this turn for lack of key */
 };
 
 /* What the action in progress has done and still allows. */
@@ -225,15 +311,15 @@ enum {
 };
 
 struct turn {
-    struct cells made;     /* cells turned home in this action */
-    bool started;          /* the seat has begun its turn */
-    bool acted;            /* a main action was taken: the turn may end */
-    bool doubled;          /* ACTC: the first of two actions lies ahead */
-    uint8_t left;          /* main actions left */
+    struct cells made; /* cells turned home in this action */
+    bool started;      /* the seat has begun its turn */
+    bool acted;        /* a main action was taken: the turn may end */
+    bool doubled;      /* ACTC: the first of two actions lies ahead */
+    uint8_t left;      /* main actions left */
     uint8_t work, free;
-    uint8_t away;          /* cell + 1 that ended in a non-home colour */
-    uint8_t flown;         /* cell + 1 reached by tunnel or carpet */
-    uint8_t fresh;         /* cell + 1 of a tile placed in this action */
+    uint8_t away;  /* cell + 1 that ended in a non-home colour */
+    uint8_t flown; /* cell + 1 reached by tunnel or carpet */
+    uint8_t fresh; /* cell + 1 of a tile placed in this action */
 };
 
 struct bridge {
@@ -248,39 +334,39 @@ struct offer {
 };
 
 struct state {
-    uint8_t phase, round;       /* round 1..6 in play, 0 before */
-    uint8_t active;             /* whose turn it is, or NO_SEAT */
-    uint8_t step;               /* position in the setup sequence */
-    uint8_t order[SEATS];       /* turn order of the round */
-    uint8_t seating[SEATS];     /* order around the table */
-    uint8_t passing[SEATS];     /* in order of passing */
+    uint8_t phase, round;   /* round 1..6 in play, 0 before */
+    uint8_t active;         /* whose turn it is, or NO_SEAT */
+    uint8_t step;           /* position in the setup sequence */
+    uint8_t order[SEATS];   /* turn order of the round */
+    uint8_t seating[SEATS]; /* order around the table */
+    uint8_t passing[SEATS]; /* in order of passing */
     uint8_t passes;
-    uint8_t score[ROUNDS];      /* scoring tiles 1..9 */
-    uint8_t final;              /* enum final_tile */
-    uint8_t ending;             /* enum ending, once over */
-    uint8_t stopped_by;         /* seat + 1 that resigned or ran out of time */
-    uint8_t used;               /* mask of power actions 1 << n taken */
-    uint16_t used_card;         /* mask of 1 << card: BON1, BON2 marked */
-    uint16_t cards;             /* mask of cards in the game */
+    uint8_t score[ROUNDS]; /* scoring tiles 1..9 */
+    uint8_t final;         /* enum final_tile */
+    uint8_t ending;        /* enum ending, once over */
+    uint8_t stopped_by;    /* seat + 1 that resigned or ran out of time */
+    uint8_t used;          /* mask of power actions 1 << n taken */
+    uint16_t used_card;    /* mask of 1 << card: BON1, BON2 marked */
+    uint16_t cards;        /* mask of cards in the game */
     uint8_t card_coins[CARDS + 1];
     uint8_t favours_left[FAVOURS + 1];
     uint8_t towns_left[TOWNS + 1];
-    uint8_t priest[TRACKS][4];  /* seat + 1 on the 3-space and the 2-spaces */
-    uint8_t layout[SEATS];      /* auction: factions + 1 */
-    uint8_t bid[SEATS];         /* bid + 1 on each of them */
-    uint8_t holder[SEATS];      /* seat + 1 who bid */
+    uint8_t priest[TRACKS][4]; /* seat + 1 on the 3-space and the 2-spaces */
+    uint8_t layout[SEATS];     /* auction: factions + 1 */
+    uint8_t bid[SEATS];        /* bid + 1 on each of them */
+    uint8_t holder[SEATS];     /* seat + 1 who bid */
     uint8_t bridge_count, offer_count;
-    uint8_t adjusted;           /* corrections by hand so far */
-    bool cult_tunnel;           /* Great Tunnel: used in this cult phase */
+    uint8_t adjusted; /* corrections by hand so far */
+    bool cult_tunnel; /* Great Tunnel: used in this cult phase */
     struct seat seat[SEATS];
     struct turn turn;
-    struct cells occupied;      /* cells with a structure */
+    struct cells occupied;            /* cells with a structure */
     struct cells colour[VOLCANO + 1]; /* cells by terrain */
-    struct cells skipped;       /* river cells the Mermaids skip */
+    struct cells skipped;             /* river cells the Mermaids skip */
     uint8_t terrain[CELLS];
-    uint8_t piece[CELLS];       /* enum piece */
-    uint8_t owner[CELLS];       /* seat, where there is a piece */
-    uint8_t town[CELLS];        /* number of the owner's town, 0: none */
+    uint8_t piece[CELLS]; /* enum piece */
+    uint8_t owner[CELLS]; /* seat, where there is a piece */
+    uint8_t town[CELLS];  /* number of the owner's town, 0: none */
     struct bridge bridge[BRIDGES];
     struct offer offer[OFFERS];
     /* Bookkeeping without influence on play; not hashed. */
@@ -293,11 +379,39 @@ _Static_assert(sizeof(struct state) <= 2048, "a state has at most 2 KB");
 /* ---- actions ---- */
 
 enum kind {
-    DO_NOTHING, DO_PICK, DO_BID, DO_COLOUR, DO_BUILD, DO_PASS, DO_CONVERT,
-    DO_BURN, DO_DIG, DO_TRANSFORM, DO_PLACE, DO_UPGRADE, DO_SHIP, DO_SPADE,
-    DO_SEND, DO_ACTION, DO_FAVOUR, DO_TOWN, DO_STEP, DO_DOWN, DO_PAY,
-    DO_BRIDGE, DO_CONNECT, DO_LEECH, DO_DECLINE, DO_COIN, DO_UNLOCK, DO_TOKEN,
-    DO_FORFEIT, DO_RAVENS, DO_ADJUST, DO_DONE, KINDS
+    DO_NOTHING,
+    DO_PICK,
+    DO_BID,
+    DO_COLOUR,
+    DO_BUILD,
+    DO_PASS,
+    DO_CONVERT,
+    DO_BURN,
+    DO_DIG,
+    DO_TRANSFORM,
+    DO_PLACE,
+    DO_UPGRADE,
+    DO_SHIP,
+    DO_SPADE,
+    DO_SEND,
+    DO_ACTION,
+    DO_FAVOUR,
+    DO_TOWN,
+    DO_STEP,
+    DO_DOWN,
+    DO_PAY,
+    DO_BRIDGE,
+    DO_CONNECT,
+    DO_LEECH,
+    DO_DECLINE,
+    DO_COIN,
+    DO_UNLOCK,
+    DO_TOKEN,
+    DO_FORFEIT,
+    DO_RAVENS,
+    DO_ADJUST,
+    DO_DONE,
+    KINDS
 };
 
 static inline action act(enum kind kind, int a, int b)
@@ -323,18 +437,53 @@ static inline int act_b(action a)
 
 /* Action spaces: the six of the board, then those of cards, tiles, factions. */
 enum space {
-    ACT1 = 1, ACT2, ACT3, ACT4, ACT5, ACT6, ACT_BON1, ACT_BON2, ACT_FAV6,
-    ACTA, ACTC, ACTE, ACTG, ACTN, ACTS, ACTW, ACTH5, ACTH6, SPACES
+    ACT1 = 1,
+    ACT2,
+    ACT3,
+    ACT4,
+    ACT5,
+    ACT6,
+    ACT_BON1,
+    ACT_BON2,
+    ACT_FAV6,
+    ACTA,
+    ACTC,
+    ACTE,
+    ACTG,
+    ACTN,
+    ACTS,
+    ACTW,
+    ACTH5,
+    ACTH6,
+    SPACES
 };
 
-enum forfeit { LOSE_SPADE, LOSE_BRIDGE, LOSE_TRADE, LOSE_TRANSFORM, LOSE_TRADING,
-               LOSE_DWELLING, LOSE_STEP, LOSE_FAVOUR, FORFEITS };
+enum forfeit {
+    LOSE_SPADE,
+    LOSE_BRIDGE,
+    LOSE_TRADE,
+    LOSE_TRANSFORM,
+    LOSE_TRADING,
+    LOSE_DWELLING,
+    LOSE_STEP,
+    LOSE_FAVOUR,
+    FORFEITS
+};
 
 enum { KEEP_PRIEST = 7, RAVENS_VP = 4 };
 
 enum convert {
-    PW_TO_C, PW_TO_W, PW_TO_P, P_TO_W, P_TO_C, W_TO_C, VP_TO_C, C_TO_VP,
-    W_TO_P, C3_TO_VP, CONVERTS
+    PW_TO_C,
+    PW_TO_W,
+    PW_TO_P,
+    P_TO_W,
+    P_TO_C,
+    W_TO_C,
+    VP_TO_C,
+    C_TO_VP,
+    W_TO_P,
+    C3_TO_VP,
+    CONVERTS
 };
 
 /* ---- short ways ---- */

@@ -21,8 +21,14 @@ struct income {
 enum spade_use { SPADE_DIG, SPADE_CULT, SPADE_TOKEN, SPADE_LOST };
 
 /* How a faction turns cells into its home terrain. */
-enum digging { DIG_WHEEL, DIG_TWO, DIG_ICE, DIG_VOLCANO_CULT,
-               DIG_VOLCANO_TOKEN, DIG_NEVER };
+enum digging {
+    DIG_WHEEL,
+    DIG_TWO,
+    DIG_ICE,
+    DIG_VOLCANO_CULT,
+    DIG_VOLCANO_TOKEN,
+    DIG_NEVER
+};
 
 /* What a faction gets when others answer the offers it caused (mystica §7). */
 enum reaction { REACT_NONE, REACT_STEP, REACT_TOKEN };
@@ -32,10 +38,26 @@ enum flight { FLY_NONE, FLY_TUNNEL, FLY_CARPET };
 
 /* What the special terrain tile of a faction does (landscapes §2). */
 enum tile_effect {
-    TILE_TEN_VP, TILE_RAVENS, TILE_WORKSHOP, TILE_CAMP, TILE_TIES, TILE_DRILL,
-    TILE_TUNNEL, TILE_TOWER, TILE_REEF, TILE_BREEDING, TILE_PORTAL, TILE_CAVE,
-    TILE_SCHOOL, TILE_COIN, TILE_VALLEY, TILE_PEAK, TILE_ALTAR, TILE_POND,
-    TILE_PALACE, TILE_STAR
+    TILE_TEN_VP,
+    TILE_RAVENS,
+    TILE_WORKSHOP,
+    TILE_CAMP,
+    TILE_TIES,
+    TILE_DRILL,
+    TILE_TUNNEL,
+    TILE_TOWER,
+    TILE_REEF,
+    TILE_BREEDING,
+    TILE_PORTAL,
+    TILE_CAVE,
+    TILE_SCHOOL,
+    TILE_COIN,
+    TILE_VALLEY,
+    TILE_PEAK,
+    TILE_ALTAR,
+    TILE_POND,
+    TILE_PALACE,
+    TILE_STAR
 };
 
 struct faction {
@@ -43,49 +65,49 @@ struct faction {
     uint8_t home; /* a colour, ICE, VOLCANO or VARIABLE */
     int8_t coins, workers, priests;
     int8_t bowl[3], cult[TRACKS];
-    bool sails;   /* has shipping at all */
+    bool sails; /* has shipping at all */
     int8_t ship, ship_max;
     int8_t dig_rate[3]; /* workers per spade by dig level */
     int8_t dig_max;     /* highest dig level; 0: no track */
     struct cost dig_cost;
     int8_t vp_2017;
     struct price build[SANCTUARY + 1]; /* trading house: with neighbour */
-    int8_t dwelling_workers[9];       /* income by dwellings on the map */
+    int8_t dwelling_workers[9];        /* income by dwellings on the map */
     int8_t trading_coins[5], trading_power[5];
     int8_t temple_priests[4], temple_power[4];
     struct income stronghold;
     int8_t sanctuary_priests;
 
     /* Abilities. */
-    int8_t dwellings;         /* starting dwellings */
-    bool last_dwelling;       /* placed after everybody else */
+    int8_t dwellings;   /* starting dwellings */
+    bool last_dwelling; /* placed after everybody else */
     int8_t starting_favours;
-    int8_t favours;           /* tiles per temple and sanctuary */
-    int8_t spade_priests;     /* a spade costs priests instead of workers */
+    int8_t favours;       /* tiles per temple and sanctuary */
+    int8_t spade_priests; /* a spade costs priests instead of workers */
     int8_t bought_spade_vp;
-    int8_t spade_vp;          /* per spade gained */
-    int8_t spade_power;       /* per spade gained, with the stronghold */
+    int8_t spade_vp;    /* per spade gained */
+    int8_t spade_power; /* per spade gained, with the stronghold */
     enum spade_use spade_use;
     enum digging digging;
     enum reaction reaction;
     enum flight flight;
     int8_t town_vp, town_workers;
-    int8_t power_discount;    /* on the six power actions */
-    bool reuse;               /* used power actions, with the stronghold */
-    int8_t great_power;       /* power value of stronghold and sanctuary */
-    bool skips_river;         /* one river cell when founding a town */
-    bool by_water_only;       /* direct adjacency gives no reach */
-    bool unlocks;             /* builds on unlocked terrains */
-    int8_t send_steps;        /* extra cult steps with the stronghold */
-    int8_t coins_per_vp;      /* conversion at the end, 3 or 2 */
-    bool trades_vp;           /* VP to coins and back at any time */
+    int8_t power_discount; /* on the six power actions */
+    bool reuse;            /* used power actions, with the stronghold */
+    int8_t great_power;    /* power value of stronghold and sanctuary */
+    bool skips_river;      /* one river cell when founding a town */
+    bool by_water_only;    /* direct adjacency gives no reach */
+    bool unlocks;          /* builds on unlocked terrains */
+    int8_t send_steps;     /* extra cult steps with the stronghold */
+    int8_t coins_per_vp;   /* conversion at the end, 3 or 2 */
+    bool trades_vp;        /* VP to coins and back at any time */
 
     /* The moment the stronghold is built. */
     int8_t sh_vp, sh_power, sh_favours, sh_spades, sh_ship, sh_bridges,
         sh_trade;
-    bool sh_tokens;           /* as many as players */
-    uint8_t sh_space;         /* action space that comes with it */
-    uint8_t space;            /* action space from the start */
+    bool sh_tokens;                        /* as many as players */
+    uint8_t sh_space;                      /* action space that comes with it */
+    uint8_t space;                         /* action space from the start */
     int8_t pass_bridge_vp, pass_temple_vp; /* with the stronghold */
 
     /* The special terrain tile. */
@@ -99,7 +121,7 @@ extern const struct faction factions[FACTIONS];
 struct card {
     const char *id;
     struct income income;
-    int8_t ship; /* shipping while held, action phase only */
+    int8_t ship;            /* shipping while held, action phase only */
     int8_t pass_vp[PIECES]; /* when passing, per piece on the map */
     int8_t pass_ship_vp;    /* per shipping level */
 };
@@ -128,14 +150,20 @@ struct town {
 extern const struct town towns[TOWNS + 1];
 
 /* What a round scoring tile pays for, and its cult bonus. */
-enum scored { SCORED_SPADE, SCORED_TOWN, SCORED_DWELLING, SCORED_GREAT,
-              SCORED_TRADING, SCORED_TEMPLE };
+enum scored {
+    SCORED_SPADE,
+    SCORED_TOWN,
+    SCORED_DWELLING,
+    SCORED_GREAT,
+    SCORED_TRADING,
+    SCORED_TEMPLE
+};
 
 struct score {
     const char *id, *text;
     enum scored scored;
     int8_t vp;
-    int8_t track; /* -1: per priest on the cult board */
+    int8_t track;  /* -1: per priest on the cult board */
     int8_t levels; /* per so many levels */
     struct income bonus;
     int8_t spades;

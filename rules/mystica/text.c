@@ -9,8 +9,8 @@
 #include "rules/mystica/start.h"
 
 static const char *const forfeit_names[FORFEITS] = {
-    "SPADE", "BRIDGE", "3CONVERT_W_TO_P", "FREE_TF", "FREE_TP", "FREE_D",
-    "STEPS", "FAVOUR",
+    "SPADE",   "BRIDGE", "3CONVERT_W_TO_P", "FREE_TF",
+    "FREE_TP", "FREE_D", "STEPS",           "FAVOUR",
 };
 static const char *const adjust_units[5] = {"c", "w", "p", "vp", "pw"};
 
@@ -227,8 +227,8 @@ static void put_action(struct text *t, const struct world *w,
     }
 }
 
-int mystica_write_action(const struct world *w, const struct state *s,
-                         int seat, action a, int viewer, char *to, size_t cap)
+int mystica_write_action(const struct world *w, const struct state *s, int seat,
+                         action a, int viewer, char *to, size_t cap)
 {
     struct text t = text_begin(to, cap);
     (void)seat;
@@ -366,8 +366,7 @@ static bool read_build(struct command *c, action *out)
         return false;
     *out = act(DO_BUILD, cell, 0);
     if (c->s->phase == PHASE_ACTIONS && c->p->faction != NO_FACTION &&
-        has_change(c) && !c->s->piece[cell] &&
-        !is_home(c->s, c->seat, cell)) {
+        has_change(c) && !c->s->piece[cell] && !is_home(c->s, c->seat, cell)) {
         *out = act(DO_TRANSFORM, cell, home_target(c));
         c->again = true;
     }
@@ -395,9 +394,9 @@ static const char *unit_name(struct span word)
     static const struct {
         const char *word, *unit;
     } units[] = {
-        {"c", "C"},      {"coin", "C"},    {"coins", "C"},  {"w", "W"},
-        {"worker", "W"}, {"workers", "W"}, {"p", "P"},      {"priest", "P"},
-        {"priests", "P"}, {"pw", "PW"},    {"power", "PW"}, {"vp", "VP"},
+        {"c", "C"},       {"coin", "C"},    {"coins", "C"},  {"w", "W"},
+        {"worker", "W"},  {"workers", "W"}, {"p", "P"},      {"priest", "P"},
+        {"priests", "P"}, {"pw", "PW"},     {"power", "PW"}, {"vp", "VP"},
     };
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (same_word(word, units[i].word))
@@ -434,8 +433,8 @@ static bool read_convert(struct command *c, action *out)
         return true;
     }
     if (!read_amount(c, &at, &give, &from) || at >= c->count ||
-        !same_word(c->word[at++], "to") ||
-        !read_amount(c, &at, &get, &to) || at != c->count)
+        !same_word(c->word[at++], "to") || !read_amount(c, &at, &get, &to) ||
+        at != c->count)
         return syntax(c);
     bool known = false;
     for (int kind = 0; kind < CONVERTS; kind++) {
@@ -902,18 +901,30 @@ static const struct {
     const char *verb;
     command_reader *read;
 } verbs[] = {
-    {"setup", read_pick},         {"nominate", read_pick},
-    {"bid", read_bid},            {"pick-color", read_colour_choice},
-    {"pick-colour", read_colour_choice}, {"build", read_build},
-    {"pass", read_pass},          {"convert", read_convert},
-    {"burn", read_burn},          {"dig", read_dig},
-    {"transform", read_transform}, {"special", read_special},
-    {"upgrade", read_upgrade},    {"advance", read_advance},
-    {"send", read_send},          {"action", read_space},
-    {"bridge", read_bridge},      {"connect", read_connect},
-    {"leech", read_leech},        {"decline", read_decline},
-    {"coin", read_coin},          {"unlock-terrain", read_unlock},
-    {"gain", read_gain},          {"done", read_done},
+    {"setup", read_pick},
+    {"nominate", read_pick},
+    {"bid", read_bid},
+    {"pick-color", read_colour_choice},
+    {"pick-colour", read_colour_choice},
+    {"build", read_build},
+    {"pass", read_pass},
+    {"convert", read_convert},
+    {"burn", read_burn},
+    {"dig", read_dig},
+    {"transform", read_transform},
+    {"special", read_special},
+    {"upgrade", read_upgrade},
+    {"advance", read_advance},
+    {"send", read_send},
+    {"action", read_space},
+    {"bridge", read_bridge},
+    {"connect", read_connect},
+    {"leech", read_leech},
+    {"decline", read_decline},
+    {"coin", read_coin},
+    {"unlock-terrain", read_unlock},
+    {"gain", read_gain},
+    {"done", read_done},
 };
 
 static command_reader *find_reader(struct span verb)
@@ -932,8 +943,12 @@ bool parse_command(const struct world *w, const struct state *s, int seat,
                    struct span command, action *out, struct parsed *parsed,
                    struct fault *f)
 {
-    struct command c = {.w = w, .s = s, .p = &s->seat[seat], .seat = seat,
-                        .whole = command, .f = f};
+    struct command c = {.w = w,
+                        .s = s,
+                        .p = &s->seat[seat],
+                        .seat = seat,
+                        .whole = command,
+                        .f = f};
     struct span rest = command, word;
     while (c.count < WORDS && (word = span_word(&rest)).length)
         c.word[c.count++] = word;
@@ -984,9 +999,9 @@ static bool may_act_now(const struct world *w, const struct state *s, int seat,
     return true;
 }
 
-bool mystica_read_action(const struct world *w, const struct state *s,
-                         int seat, const char *text, action *out,
-                         size_t *used, struct fault *f)
+bool mystica_read_action(const struct world *w, const struct state *s, int seat,
+                         const char *text, action *out, size_t *used,
+                         struct fault *f)
 {
     struct span command = {text, 0};
     struct parsed parsed = {0};

@@ -6,11 +6,11 @@
 #include "base/text.h"
 #include "rules/mystica/legal.h"
 
-int mystica_write_action(const struct world *w, const struct state *s,
-                         int seat, action a, int viewer, char *to, size_t cap);
-bool mystica_read_action(const struct world *w, const struct state *s,
-                         int seat, const char *text, action *out,
-                         size_t *used, struct fault *f);
+int mystica_write_action(const struct world *w, const struct state *s, int seat,
+                         action a, int viewer, char *to, size_t cap);
+bool mystica_read_action(const struct world *w, const struct state *s, int seat,
+                         const char *text, action *out, size_t *used,
+                         struct fault *f);
 /* What reading a command found beside its action. */
 struct parsed {
     size_t length;    /* bytes of the command */
