@@ -354,7 +354,6 @@ static bool type_one(const struct match *m, struct state *s, int seat,
         f->column += f->column == 0;
         return false;
     }
-    check(*used > 0);
     m->game->apply(m->world, s, seat, step->action);
     return true;
 }
