@@ -263,13 +263,14 @@ static bool callers_board(const char *given, struct span name,
 }
 
 /* Copies it; false if it is larger than any board needs to be. */
-static bool add_held(const struct given *held, struct text *given)
+static bool add_held(const struct given *held, const char *key,
+                     struct text *given)
 {
     char text[16384];
     int length = given_unfold(held->value, text, sizeof text);
     if (length >= (int)sizeof text)
         return false;
-    given_add(given, "board", (struct span){text, (size_t)length});
+    given_add(given, key, (struct span){text, (size_t)length});
     return true;
 }
 
@@ -291,7 +292,8 @@ static bool use_board(struct reader *rd, const char *ready, struct text *given)
         return true;
     }
     if (callers_board(ready, name, &held))
-        return add_held(&held, given) || refuse_tag(rd, FAULT_SIZE, TAG_BOARD);
+        return add_held(&held, "known-board", given) ||
+               refuse_tag(rd, FAULT_SIZE, TAG_BOARD);
     if (!setup_option(&nova_game, setup, span_of("board"), name, &ignored))
         return refuse_tag(rd, NOVA_SETUP_BOARD, TAG_BOARD);
     return true;
@@ -787,7 +789,8 @@ static void put_other_notes(const struct record *r, struct text *t)
             put_key(t, key, value);
 }
 
-/* An own board travels inside the record, one tag for each of its lines. */
+/* An own board travels inside the record, one tag for each of its lines,
+ * unless the record was read without. */
 static void put_own_board(const struct world *w, struct text *t)
 {
     char file[16384];
@@ -1025,7 +1028,7 @@ static bool use_position_board(struct record *r, const char *ready,
                        : given_find(ready, "board", &held);
     if (named)
         *position = span_trim(rest);
-    if (holds && !add_held(&held, given))
+    if (holds && !add_held(&held, "board", given))
         return fault_set(f, FAULT_SIZE, 1, 0, "");
     if (named && !holds && !board_named(name, &r->setup))
         return fault_span(f, NOVA_POSITION_BOARD, 1, 1, name.at, name.length);

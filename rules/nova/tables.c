@@ -86,7 +86,8 @@ static bool read_board(struct world *w, const struct setup *setup,
 {
     struct given given;
     char text[16384];
-    bool own = given_find(setup->given, "board", &given);
+    bool own = given_find(setup->given, "board", &given) ||
+               given_find(setup->given, "known-board", &given);
     bool bare = !own && given_find(setup->given, "land", &given);
     if (!own && !bare) {
         int board = setup->option[OPT_BOARD];
@@ -243,8 +244,9 @@ static bool read_options(struct world *w, const struct setup *setup,
 static bool check_given(struct world *w, const struct setup *setup,
                         struct fault *f)
 {
-    static const char *const known[] = {"board",  "land",    "seats", "start",
-                                        "placed", "weights", NULL};
+    static const char *const known[] = {"board",   "known-board", "land",
+                                        "seats",   "start",       "placed",
+                                        "weights", NULL};
     const char *at = setup->given;
     struct given given;
     int line = 0;

@@ -584,7 +584,8 @@ static void test_held_board(void **unused)
         "a a a b b b\n c c c d d d\ne e e f f f\n g g g h h h\n";
     static const char record[] =
         "[Game \"nova\"]\n[Format \"1\"]\n[Board \"trial\"]\n"
-        "[Seats \"yr\"]\n\nP +a1 +d7\n1y a1-a6 *a5\n";
+        "[Seats \"yr\"]\n[Edition \"en\"]\n[Result \"*\"]\n\n"
+        "P +a1 +d7\n1y a1-a6 *a5\n";
     static const char position[] = "trial y5/6/6/r5 yr y1 - 0,0 12 0\n";
     static char given[40000], large[20000];
     const struct record_format *as_record = match_format(nova(), "nova");
@@ -596,6 +597,7 @@ static void test_held_board(void **unused)
     struct match *m =
         match_read(nova(), as_record, record, strlen(record), &setup, &f);
     assert_non_null(m);
+    assert_string_equal(write_match(m, "nova"), record);
     match_close(m);
     m = match_read(nova(), as_position, position, strlen(position), &setup, &f);
     assert_non_null(m);
