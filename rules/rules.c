@@ -5,6 +5,7 @@
 
 extern const struct game nova_game, terrax_game, mystica_game, blank_game;
 
+/* clang-format off: one line each, which tools/copy-blank adds to */
 const struct game *const rules_games[] = {
     &nova_game,
     &terrax_game,
@@ -12,6 +13,7 @@ const struct game *const rules_games[] = {
     &blank_game,
     NULL,
 };
+/* clang-format on */
 
 const struct game *rules_find(const char *name)
 {
