@@ -5,7 +5,8 @@
 
 extern const struct game nova_game, terrax_game, mystica_game, blank_game;
 
-/* clang-format off: one line each, which tools/copy-blank adds to */
+/* One line each: tools/copy-blank adds to them. */
+/* clang-format off */
 const struct game *const rules_games[] = {
     &nova_game,
     &terrax_game,
