@@ -56,6 +56,7 @@ static int draw(struct state *s, int told)
 {
     int at = --s->stacked, card = s->stack[at];
     s->stack[at] = s->known[at] = 0;
+    s->put[at] = 0;
     return card == ANY_CARD && told >= 0 ? told : card;
 }
 
@@ -307,14 +308,16 @@ static void swap_begin(struct state *s, int seat, action a)
     s->fence++;
 }
 
-/* Puts a card under all others. */
-static void put_under(struct state *s, int card, int knowers)
+/* Puts a card under all others; `when`: if it comes from a hand, the time. */
+static void put_under(struct state *s, int card, int knowers, int when)
 {
     memmove(s->stack + 1, s->stack, s->stacked);
     memmove(s->known + 1, s->known, s->stacked);
+    memmove(s->put + 1, s->put, s->stacked * sizeof *s->put);
     s->stacked++;
     s->stack[0] = (uint8_t)card;
     s->known[0] = (uint8_t)knowers;
+    s->put[0] = (uint16_t)when;
     if (card != ANY_CARD)
         s->where[card] = AT_STACK;
 }
@@ -356,11 +359,11 @@ static void swap_end(const struct world *w, struct state *s, int seat, action a)
         other = s->drawn[s->drawn[0] == kept];
     int count = s->drawn_count;
     bool seen = aside_shown(s);
-    put_under(s, s->aside, seen ? mine | KNOWN_ALL : mine);
+    put_under(s, s->aside, seen ? mine | KNOWN_ALL : mine, s->time + 1);
     if (seen)
         set_drop(s->shown, s->aside);
     if (count == 2)
-        put_under(s, other, mine);
+        put_under(s, other, mine, 0);
     s->aside = s->drawn[0] = s->drawn[1] = s->drawn_count = 0;
     s->phase = PHASE_TURN;
     int done = s->done[seat];

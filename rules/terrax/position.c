@@ -135,14 +135,15 @@ static void write_marks(const struct world *w, const struct state *s, int seat,
     }
 }
 
-/* The top first; behind a card / and the seats that know it, * for all. */
+/* The top first; behind a card / and the seats that know it, * for all, then
+ * @ and the time at which it was given up. */
 static void write_stack(const struct world *w, const struct state *s,
                         struct text *t)
 {
     put_key(t, "stack", -1);
     for (int i = s->stacked - 1; i >= 0; i--) {
         put_card(w, t, s->stack[i]);
-        if (!s->known[i])
+        if (!s->known[i] && !s->put[i])
             continue;
         text_char(t, '/');
         for (int seat = 0; seat < SEATS; seat++)
@@ -150,6 +151,10 @@ static void write_stack(const struct world *w, const struct state *s,
                 text_int(t, seat + 1);
         if (s->known[i] & KNOWN_ALL)
             text_char(t, '*');
+        if (s->put[i]) {
+            text_char(t, '@');
+            text_int(t, s->put[i]);
+        }
     }
 }
 
@@ -486,19 +491,26 @@ static bool read_open(struct reader *r, struct span value)
     return true;
 }
 
-static bool read_knowers(struct span marks, uint8_t *mask)
+/* "/13*@5": who knows the card, and when it was given up. */
+static bool read_knowers(struct span marks, uint8_t *mask, uint16_t *put)
 {
+    long time;
     if (marks.length == 0)
         return true;
     if (*marks.at != '/' || marks.length == 1)
         return false;
     for (size_t i = 1; i < marks.length; i++)
-        if (marks.at[i] == '*')
+        if (marks.at[i] == '*') {
             *mask |= KNOWN_ALL;
-        else if (marks.at[i] >= '1' && marks.at[i] <= '6')
+        } else if (marks.at[i] >= '1' && marks.at[i] <= '6') {
             *mask |= (uint8_t)(1 << (marks.at[i] - '1'));
-        else
-            return false;
+        } else {
+            struct span rest = {marks.at + i + 1, marks.length - i - 1};
+            if (marks.at[i] != '@' || !span_int(rest, 1, UINT16_MAX, &time))
+                return false;
+            *put = (uint16_t)time;
+            return true;
+        }
     return true;
 }
 
@@ -507,11 +519,13 @@ static bool read_stack(struct reader *r, struct span value)
     struct state *s = r->s;
     struct span word, marks;
     uint8_t known[STOCK] = {0}, cards[STOCK];
+    uint16_t put[STOCK] = {0};
     int count = 0;
     r->stack_given = true;
     while ((word = span_word(&value)).length > 0) {
         int card = cut_card(r->w, word, &marks);
-        if (count == r->w->cards || !read_knowers(marks, &known[count]))
+        if (count == r->w->cards ||
+            !read_knowers(marks, &known[count], &put[count]))
             return refuse(r, TX_SYNTAX, word);
         if (!put_at(r, card, AT_STACK, word))
             return false;
@@ -521,6 +535,7 @@ static bool read_stack(struct reader *r, struct span value)
     for (int i = 0; i < count; i++) {
         s->stack[count - 1 - i] = cards[i];
         s->known[count - 1 - i] = known[i];
+        s->put[count - 1 - i] = put[i];
     }
     return true;
 }
@@ -798,6 +813,8 @@ static bool place_rest(struct reader *r)
     }
     memmove(s->stack + count, s->stack, s->stacked);
     memmove(s->known + count, s->known, s->stacked);
+    memmove(s->put + count, s->put, s->stacked * sizeof *s->put);
+    memset(s->put, 0, (size_t)count * sizeof *s->put);
     for (int i = 0; i < count; i++) {
         s->stack[count - 1 - i] = rest[i];
         s->known[i] = 0;

@@ -71,7 +71,7 @@ void terrax_observe(const struct world *w, const struct state *s, int viewer,
  * the touch, one for each such swap.  Among all worlds that fit, each is
  * equally likely. */
 
-enum { NEVER_LEFT = 1 << 20, TRIES = 64 };
+enum { NEVER_LEFT = 1 << 20, TRIES = 48 };
 
 struct hidden {
     uint8_t calm[CARDS], touched[CARDS]; /* shuffled */
@@ -315,30 +315,105 @@ static void fill(struct state *s, uint8_t *slot, int at, struct hidden *h)
     s->where[*slot] = (uint8_t)at;
 }
 
+/* Could the seat have held the card until it gave it up at this time?  Touched
+ * before, it would have been laid down, unless an earlier swap brought it. */
+static bool gave_up(const struct world *w, const struct state *s, int seat,
+                    int card, int when)
+{
+    int touched = s->left[card], same = 0;
+    if (w->option[OPT_CLAIMS] == CLAIMS_MANUAL || touched == 0 ||
+        touched >= when || swaps_of(s, seat) == CARDS)
+        return true;
+    if (touched_at(w, s, card) == NEVER_LEFT)
+        return false; /* a head has stood there ever since */
+    for (int i = 0; i < SWAPS; i++) {
+        if (s->swap[seat][i] > touched && s->swap[seat][i] < when)
+            return true;
+        same += s->swap[seat][i] == when;
+    }
+    return same > 1; /* two swaps one after the other */
+}
+
+static bool slot_fits(const struct world *w, const struct state *s, int i,
+                      int card)
+{
+    int knowers = s->known[i] & (KNOWN_ALL - 1);
+    return s->put[i] == 0 || knowers == 0 ||
+           gave_up(w, s, __builtin_ctz((unsigned)knowers), card, s->put[i]);
+}
+
+/* Deals what is left into the stack, the swap area and an unknown row. */
+static bool deal_rest(const struct world *w, struct state *s, struct hidden *h,
+                      struct rng *r)
+{
+    bool good = true;
+    memcpy(h->calm + h->calms, h->touched, (size_t)h->toucheds);
+    h->calms += h->toucheds;
+    rng_shuffle(r, h->calm, h->calms);
+    for (int i = 0; i < s->stacked; i++) {
+        bool blank = s->stack[i] == ANY_CARD;
+        fill(s, &s->stack[i], AT_STACK, h);
+        good &= !blank || slot_fits(w, s, i, s->stack[i]);
+    }
+    for (int i = 0; i < s->drawn_count; i++)
+        fill(s, &s->drawn[i], AT_DRAWN, h);
+    for (int i = 0; i < OPENS; i++)
+        fill(s, &s->open[i], AT_OPEN, h);
+    return good;
+}
+
+/* After too many tries: deals the blanks of the stack anew, those that ask for
+ * most first.  Worlds are then only nearly equally likely. */
+static void mend_stack(const struct world *w, const struct state *view,
+                       struct state *s, struct rng *r)
+{
+    uint8_t pool[STOCK];
+    bool open[STOCK] = {false};
+    int count = 0;
+    for (int i = 0; i < s->stacked; i++)
+        if (view->stack[i] == ANY_CARD) {
+            pool[count++] = s->stack[i];
+            open[i] = true;
+        }
+    rng_shuffle(r, pool, count);
+    while (count > 0) {
+        int slot = -1, take = 0;
+        for (int i = 0; i < s->stacked; i++)
+            if (open[i] && (slot < 0 || s->put[i] > s->put[slot]))
+                slot = i;
+        while (take < count - 1 && !slot_fits(w, s, slot, pool[take]))
+            take++;
+        s->stack[slot] = pool[take];
+        pool[take] = pool[--count];
+        open[slot] = false;
+    }
+}
+
+static bool complete_once(const struct world *w, struct state *s,
+                          struct hidden *h, struct rng *r)
+{
+    bool good = deal_hands(w, s, h, r);
+    for (int seat = 0; seat < w->seats; seat++)
+        give(s, seat, h->got[seat], h->slots[seat]);
+    return deal_rest(w, s, h, r) && good;
+}
+
 void terrax_complete(const struct world *w, struct state *view, int viewer,
                      struct rng *r)
 {
     (void)viewer; /* knows all that is not blank */
-    struct state *s = view;
-    if (s->view == VIEW_TRUTH)
+    if (view->view == VIEW_TRUTH)
         return;
-    s->view = VIEW_TRUTH;
-    if (s->phase == PHASE_MARK && w->option[VAR_CHOOSE])
-        s->generator = rng_next(r) | 1;
     struct hidden h;
-    sort_seats(w, s, &h);
-    for (int tries = 0; tries < TRIES; tries++)
-        if (deal_hands(w, s, &h, r))
-            break;
-    for (int seat = 0; seat < w->seats; seat++)
-        give(s, seat, h.got[seat], h.slots[seat]);
-    memcpy(h.calm + h.calms, h.touched, (size_t)h.toucheds);
-    h.calms += h.toucheds;
-    rng_shuffle(r, h.calm, h.calms);
-    for (int i = 0; i < s->stacked; i++)
-        fill(s, &s->stack[i], AT_STACK, &h);
-    for (int i = 0; i < s->drawn_count; i++)
-        fill(s, &s->drawn[i], AT_DRAWN, &h);
-    for (int i = 0; i < OPENS; i++)
-        fill(s, &s->open[i], AT_OPEN, &h);
+    struct state before = *view;
+    before.view = VIEW_TRUTH;
+    if (view->phase == PHASE_MARK && w->option[VAR_CHOOSE])
+        before.generator = rng_next(r) | 1;
+    sort_seats(w, &before, &h);
+    for (int tries = 0; tries < TRIES; tries++) {
+        *view = before;
+        if (complete_once(w, view, &h, r))
+            return;
+    }
+    mend_stack(w, &before, view, r);
 }

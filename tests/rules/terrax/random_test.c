@@ -1,0 +1,450 @@
+/* tests/rules/terrax/random_test.c: random games with two to six seats and
+ * random options.  After every action all invariants of terrax §15 hold, and
+ * the legal arrows are those of an enumeration written straight from §5 and §7
+ * that looks at nothing but the lists of arrows. */
+#include "tests/random.h"
+
+#include "game/match.h"
+#include "rules/terrax/state.h"
+
+struct table {
+    struct world *w;
+    struct state s, before;
+    struct setup setup;
+    struct rng chance;
+    int turns[SEATS]; /* turns ended */
+    int dealt[SEATS];
+    bool base_possible; /* before the last action */
+};
+
+static int option(const struct table *t, int index)
+{
+    return t->w->option[index];
+}
+
+/* ---- a second opinion on arrows ---- */
+
+struct arrow {
+    int from, to;
+};
+
+static struct arrow arrow_at(const struct table *t, int k, int i)
+{
+    int slot = t->s.route[k][i];
+    return (struct arrow){t->w->from[slot], t->w->to[slot]};
+}
+
+static bool leg_exists(const struct world *w, int a, int b)
+{
+    for (int i = 0; i < w->legs; i++) {
+        int p = w->drawing[w->leg[i].a].place;
+        int q = w->drawing[w->leg[i].b].place;
+        if ((p == a && q == b) || (p == b && q == a))
+            return true;
+    }
+    return false;
+}
+
+static int pointing_at(const struct table *t, int k, int place)
+{
+    int count = 0;
+    for (int i = 0; i < t->s.length[k]; i++)
+        count += arrow_at(t, k, i).to == place;
+    return count;
+}
+
+static bool route_touches(const struct table *t, int k, int place)
+{
+    return pointing_at(t, k, place) > 0 ||
+           (place == t->w->hub && t->s.length[k] > 0);
+}
+
+static bool lies(const struct table *t, int k, int from, int to)
+{
+    for (int i = 0; i < t->s.length[k]; i++) {
+        struct arrow a = arrow_at(t, k, i);
+        if (a.from == from && a.to == to)
+            return true;
+    }
+    return false;
+}
+
+/* terrax §5, condition by condition. */
+static bool may_lay(const struct table *t, int k, int f, int to, bool loop)
+{
+    const struct state *s = &t->s;
+    int length = s->length[k], hub = t->w->hub;
+    if (length == ARROWS || !leg_exists(t->w, f, to))
+        return false;
+    if (length == 0) {
+        if (loop || f != hub)
+            return false;
+        for (int other = 0; other < COLOURS; other++)
+            if (s->length[other] && arrow_at(t, other, 0).to == to &&
+                !option(t, OPT_START_SHARED))
+                return false;
+    } else if (loop) {
+        bool hub_tail = f == hub && option(t, OPT_BRANCH_HUB);
+        if (!pointing_at(t, k, f) && !hub_tail)
+            return false;
+        if (!hub_tail && pointing_at(t, k, f) == 1 && lies(t, k, to, f))
+            return false;
+    } else {
+        struct arrow top = arrow_at(t, k, length - 1);
+        if (f != top.to || to == top.from)
+            return false;
+    }
+    if (lies(t, k, f, to))
+        return false;
+    return !(s->loops && option(t, OPT_SECOND_LOOP) == SECOND_FORBID &&
+             route_touches(t, k, to));
+}
+
+static bool offered(const action *legal, int count, int kind, int k, int slot)
+{
+    for (int i = 0; i < count; i++)
+        if (act_kind(legal[i]) == kind &&
+            (kind == ACT_END ||
+             (act_colour(legal[i]) == k && act_slot(legal[i]) == slot)))
+            return true;
+    return false;
+}
+
+static void check_arrows(struct table *t)
+{
+    action legal[GAME_ACTIONS];
+    const struct state *s = &t->s;
+    if (s->phase != PHASE_TURN)
+        return;
+    int count = terrax_legal(t->w, s, s->seat, legal);
+    bool any = false, cheque = s->cheques[s->seat] > 0 && s->used_cheques < 2;
+    for (int k = 0; k < COLOURS; k++)
+        for (int slot = 0; slot < t->w->slots; slot++) {
+            int f = t->w->from[slot], to = t->w->to[slot];
+            bool plain = may_lay(t, k, f, to, false);
+            bool loop = s->loop == k && may_lay(t, k, f, to, true);
+            any |= plain;
+            assert_int_equal(offered(legal, count, ACT_BASE, k, slot),
+                             plain && s->base);
+            assert_int_equal(offered(legal, count, ACT_GREEN, k, slot),
+                             plain && s->green > 0);
+            assert_int_equal(offered(legal, count, ACT_CHEQUE, k, slot),
+                             plain && cheque);
+            assert_int_equal(offered(legal, count, ACT_LOOP, k, slot), loop);
+        }
+    assert_int_equal(offered(legal, count, ACT_END, 0, 0),
+                     !s->base || !any || option(t, OPT_PASS) != PASS_NEVER);
+    t->base_possible = any;
+}
+
+/* ---- terrax §15 ---- */
+
+static void check_cards(const struct table *t) /* I1, I2, I14, I16 */
+{
+    const struct state *s = &t->s;
+    int seen[CARDS] = {0}, opens = 0;
+    for (int seat = 0; seat < t->w->seats; seat++) {
+        SET_EACH(card, s->hand[seat])
+        {
+            seen[card]++;
+            assert_int_equal(s->where[card], seat);
+        }
+        int aside = s->phase == PHASE_SWAP && s->seat == seat;
+        assert_int_equal(set_count(s->hand[seat]) + aside, s->held[seat]);
+        if (s->phase != PHASE_MARK)
+            assert_int_equal(s->held[seat] + s->done[seat], t->dealt[seat]);
+    }
+    for (int i = 0; i < s->stacked; i++) {
+        seen[s->stack[i]]++;
+        assert_int_equal(s->where[s->stack[i]], AT_STACK);
+    }
+    for (int i = 0; i < option(t, OPT_OPEN_COUNT); i++)
+        if (s->open[i] != NO_CARD) {
+            opens++;
+            seen[s->open[i]]++;
+            assert_int_equal(s->where[s->open[i]], AT_OPEN);
+        }
+    if (s->phase == PHASE_SWAP) {
+        seen[s->aside]++;
+        for (int i = 0; i < s->drawn_count; i++)
+            seen[s->drawn[i]]++;
+    }
+    for (int card = 0; card < t->w->cards; card++)
+        assert_int_equal(seen[card] + (s->where[card] >= AT_DONE), 1);
+    bool choosing = option(t, VAR_CHOOSE) && s->phase == PHASE_MARK;
+    if (!choosing && s->reason != ENDING_ABANDONED)
+        assert_true(opens == option(t, OPT_OPEN_COUNT) || s->stacked == 0 ||
+                    s->phase == PHASE_SWAP);
+}
+
+static void check_cheques(const struct table *t) /* I3, I4 */
+{
+    int sum = t->s.bank + t->s.spent;
+    for (int seat = 0; seat < t->w->seats; seat++)
+        sum += t->s.cheques[seat];
+    assert_int_equal(sum, CHEQUES);
+    for (int k = 0; k < COLOURS; k++)
+        assert_in_range(t->s.length[k], 0, ARROWS);
+}
+
+static void check_markers(const struct table *t) /* I5, I6, I7 */
+{
+    const struct state *s = &t->s;
+    int carried[CARDS] = {0};
+    for (int seat = 0; seat < t->w->seats; seat++) {
+        assert_int_equal(set_count(s->marker[seat]) + s->regained[seat],
+                         s->marked[seat]);
+        assert_true(s->marked[seat] <= option(t, OPT_MARKERS));
+        SET_EACH(card, s->marker[seat])
+        {
+            carried[card]++;
+            if (!option(t, OPT_SWAP_MARKED))
+                assert_true(set_has(s->hand[seat], card));
+        }
+    }
+    for (int card = 0; card < t->w->cards; card++)
+        assert_true(carried[card] <= 1);
+}
+
+static void check_route(const struct table *t, int k) /* I8 to I12 */
+{
+    const struct state *s = &t->s;
+    for (int i = 0; i < s->length[k]; i++) {
+        struct arrow a = arrow_at(t, k, i);
+        bool tail = i == 0 ? a.from == t->w->hub
+                           : a.from == t->w->hub && option(t, OPT_BRANCH_HUB);
+        for (int j = 0; j < i; j++) {
+            struct arrow lower = arrow_at(t, k, j);
+            tail |= lower.to == a.from;
+            assert_false(lower.from == a.from && lower.to == a.to);
+        }
+        assert_true(tail);
+        assert_true(leg_exists(t->w, a.from, a.to));
+    }
+    for (int other = 0; other < k; other++)
+        if (s->length[k] && s->length[other] && !option(t, OPT_START_SHARED))
+            assert_true(s->route[k][0] != s->route[other][0]);
+    for (int p = 0; p < t->w->places; p++) {
+        assert_int_equal(s->visits[k][p], pointing_at(t, k, p));
+        assert_int_equal(set_has(s->visited[k], p), s->visits[k][p] > 0);
+    }
+}
+
+static void check_course(const struct table *t) /* I13, I15, I20, I21 */
+{
+    const struct state *s = &t->s;
+    assert_true(s->used_cheques <= 2 && s->loops <= 1);
+    assert_true(s->loop == NO_COLOUR || s->loops == 1);
+    bool automatic =
+        option(t, OPT_CLAIMS) == CLAIMS_AUTO && option(t, OPT_CLAIM_PRESENT);
+    for (int k = 0; k < COLOURS && automatic; k++) {
+        int card = s->length[k] ? t->w->card_of[head_of(t->w, s, k)] : NO_CARD;
+        if (card != NO_CARD)
+            assert_true(s->where[card] >= SEATS);
+    }
+    bool used_up = s->length[0] + s->length[1] + s->length[2] == 135;
+    assert_int_equal(used_up, s->reason == END_ARROWS);
+    for (int seat = 0; seat < t->w->seats; seat++) {
+        int points = s->done[seat] + s->won[seat] - s->held[seat];
+        if (!option(t, VAR_CHOOSE))
+            points += s->regained[seat] - set_count(s->marker[seat]);
+        assert_int_equal(tx_points_of(t->w, s, seat), points);
+        assert_true(points >= -t->w->hand - option(t, OPT_MARKERS));
+    }
+    if (s->reason == END_CARDS) /* I19 */
+        for (int seat = 1; seat < t->w->seats; seat++)
+            assert_int_equal(t->turns[seat], t->turns[0]);
+}
+
+static int laid_down(const struct state *s)
+{
+    int sum = 0;
+    for (int seat = 0; seat < SEATS; seat++)
+        sum += s->done[seat] + s->won[seat];
+    return sum;
+}
+
+static void check_state(struct table *t)
+{
+    check_cards(t);
+    check_cheques(t);
+    check_markers(t);
+    for (int k = 0; k < COLOURS; k++)
+        check_route(t, k);
+    check_course(t);
+    assert_true(laid_down(&t->s) >= laid_down(&t->before)); /* I17 */
+}
+
+/* ---- play ---- */
+
+static void begin(struct table *t, int seats)
+{
+    struct fault f;
+    do
+        random_setup(&terrax_game, seats, &t->chance, &t->setup);
+    while (!terrax_prepare(t->w, &t->setup, &f));
+    terrax_start(t->w, &t->setup, &t->s);
+    t->before = t->s;
+    memset(t->turns, 0, sizeof t->turns);
+    for (int seat = 0; seat < SEATS; seat++)
+        t->dealt[seat] = t->s.held[seat];
+}
+
+/* The open row of the deal lies far enough from the hub (§3, §16.29). */
+static void check_deal(const struct table *t)
+{
+    bool near = false, far = false;
+    for (int i = 0; i < option(t, OPT_OPEN_COUNT); i++)
+        near |= t->w->far[t->s.open[i]] < option(t, OPT_OPEN_MIN);
+    for (int i = 0; i < t->s.stacked; i++)
+        far |= t->w->far[t->s.stack[i]] >= option(t, OPT_OPEN_MIN);
+    assert_false(near && far);
+}
+
+static void note_turn(struct table *t, int seat, action a)
+{
+    if (act_kind(a) == ACT_END && t->before.phase == PHASE_TURN) {
+        t->turns[seat]++;
+        if (t->before.base && option(t, OPT_PASS) == PASS_NEVER) /* I18 */
+            assert_false(t->base_possible);
+    }
+    if (t->before.phase == PHASE_MARK && option(t, VAR_CHOOSE))
+        for (int i = 0; i < SEATS; i++)
+            t->dealt[i] = t->s.held[i];
+    if (t->before.phase == PHASE_MARK && t->s.phase == PHASE_TURN)
+        check_deal(t);
+}
+
+/* I24: what is not offered is refused and changes nothing. */
+static void check_refusals(struct table *t)
+{
+    static const char *const tries[] = {
+        "A>SCA", "+B>gRIG", "~C@SCA>KIZ", "$A-rCOP", "$xNEB", "=NEB",
+        "end",   "--",      "$!NEB",      "!1:NEB",  "1:NEB", "B>w2"};
+    action legal[GAME_ACTIONS], a;
+    for (int i = 0; i < 12; i++) {
+        struct fault f;
+        size_t used;
+        struct state copy = t->s;
+        int seat = t->s.seat;
+        bool read =
+            terrax_read_action(t->w, &t->s, seat, tries[i], &a, &used, &f);
+        int count = terrax_legal(t->w, &t->s, seat, legal);
+        bool found = false;
+        for (int j = 0; read && j < count; j++)
+            found |= legal[j] == a;
+        assert_int_equal(read, found);
+        assert_memory_equal(&copy, &t->s, sizeof copy);
+    }
+}
+
+static void play(struct table *t, int seats, int every)
+{
+    action legal[GAME_ACTIONS];
+    int count, seat, steps = 0;
+    begin(t, seats);
+    check_state(t);
+    while ((seat = random_seat(&terrax_game, t->w, &t->s, &t->chance, legal,
+                               &count)) != SEAT_NONE) {
+        if (steps % every == 0) {
+            check_arrows(t);
+            check_refusals(t);
+        } else if (t->s.phase == PHASE_TURN)
+            t->base_possible = tx_base_exists(t->w, &t->s);
+        action a = legal[rng_below(&t->chance, count)];
+        t->before = t->s;
+        terrax_apply(t->w, &t->s, seat, a);
+        note_turn(t, seat, a);
+        check_state(t);
+        assert_true(++steps < 100000);
+    }
+    assert_int_equal(t->s.phase, PHASE_OVER);
+}
+
+static void test_invariants(void **state)
+{
+    (void)state;
+    struct table *t = calloc(1, sizeof *t);
+    t->w = malloc(sizeof *t->w);
+    for (int seats = 2; seats <= SEATS; seats++) {
+        t->chance = random_source(&terrax_game, seats);
+        for (int i = 0; i < test_scale(6, 60, 600); i++)
+            play(t, seats, 20);
+    }
+    free(t->w);
+    free(t);
+}
+
+/* I23: a record replayed from its deal gives the same states. */
+static void test_replay(void **state)
+{
+    (void)state;
+    static char text[1 << 20];
+    for (int i = 0; i < test_scale(10, 60, 600); i++) {
+        struct rng chance = random_source(&terrax_game, 100 + i);
+        struct setup setup;
+        struct fault f;
+        struct match *m;
+        action legal[GAME_ACTIONS];
+        int count, seat;
+        do
+            random_setup(&terrax_game, 2 + i % 5, &chance, &setup);
+        while (!(m = match_open(&terrax_game, &setup, &f)));
+        while ((seat = random_seat(&terrax_game, match_world(m), match_state(m),
+                                   &chance, legal, &count)) != SEAT_NONE)
+            match_play(m, seat, legal[rng_below(&chance, count)]);
+        int length = match_write(m, &terrax_formats[0], match_count(m),
+                                 RECORD_FULL, text, sizeof text);
+        struct match *back = match_read(&terrax_game, &terrax_formats[0], text,
+                                        (size_t)length, NULL, &f);
+        assert_non_null(back);
+        assert_int_equal(match_count(m), match_count(back));
+        for (int at = 0; at <= match_count(m); at += 9) {
+            struct state one, two;
+            match_at(m, at, &one);
+            match_at(back, at, &two);
+            one.generator = two.generator = 0;
+            if (setup.option[VAR_CHOOSE] != 1 || one.phase != PHASE_MARK)
+                assert_memory_equal(&one, &two, sizeof one);
+        }
+        match_close(back);
+        match_close(m);
+    }
+}
+
+/* All deals are equally likely: each card is in each hand equally often. */
+static void test_deal(void **state)
+{
+    (void)state;
+    enum { DEALS = 8000 };
+    struct setup setup;
+    struct fault f;
+    struct world *w = malloc(sizeof *w);
+    struct state s;
+    int held[CARDS] = {0}, top[CARDS] = {0};
+    setup_init(&terrax_game, &setup);
+    assert_true(terrax_prepare(w, &setup, &f));
+    for (int i = 0; i < DEALS; i++) {
+        setup.seed = (uint64_t)i;
+        terrax_start(w, &setup, &s);
+        SET_EACH(card, s.hand[2])
+        held[card]++;
+        top[s.stack[s.stacked - 1]]++;
+    }
+    for (int card = 0; card < w->cards; card++) {
+        int wanted = DEALS * 9 / 79; /* 911, standard deviation 28 */
+        assert_in_range(held[card], wanted - 170, wanted + 170);
+        assert_in_range(top[card], 40, 190); /* 101 or a little less or more */
+    }
+    free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_invariants),
+        cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_deal),
+    };
+    return cmocka_run_group_tests_name("terrax random", tests, NULL, NULL);
+}
