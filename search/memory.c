@@ -10,6 +10,9 @@
  * actions in a node; the root keeps all of them. */
 enum { KEPT = 3, RESTS = 96, UCT_RESTS = 224 };
 
+/* Rows of edges grow by doubling, and leave their old place unused. */
+enum { EDGES = 3, FIRST_ROOM = 2 };
+
 static size_t rests_of(const struct search_bot *bot)
 {
     return bot->kind == SEARCH_UCT ? UCT_RESTS : RESTS;
@@ -47,7 +50,7 @@ static size_t tree_size(const struct search_bot *bot, size_t nodes)
     if (!has_tree(bot))
         return 0;
     return round_up(nodes * sizeof(struct node)) +
-           round_up(nodes * sizeof(struct edge)) +
+           round_up(EDGES * nodes * sizeof(struct edge)) +
            round_up((nodes * rests_of(bot) + GAME_ACTIONS) *
                     sizeof(struct untried)) +
            table_size(nodes) * sizeof(uint32_t);
@@ -83,11 +86,12 @@ static size_t nodes_fitting(const struct search_bot *bot, size_t bytes,
 
 static void carve_tree(struct search *s, char **at, size_t nodes)
 {
-    s->node_cap = s->edge_cap = (uint32_t)nodes;
+    s->node_cap = (uint32_t)nodes;
+    s->edge_cap = (uint32_t)(EDGES * nodes);
     s->rest_cap = (uint32_t)(nodes * rests_of(s->bot) + GAME_ACTIONS);
     s->table_mask = table_size(nodes) - 1;
     s->node = carve(at, nodes * sizeof *s->node);
-    s->edge = carve(at, nodes * sizeof *s->edge);
+    s->edge = carve(at, s->edge_cap * sizeof *s->edge);
     s->rest = carve(at, s->rest_cap * sizeof *s->rest);
     s->table = carve(at, (s->table_mask + 1) * sizeof *s->table);
 }
@@ -172,23 +176,39 @@ static void front_best(struct search *s, struct node *n)
     n->front = value_bend(rest[0].milli, (float)s->bot->style.scale);
 }
 
+static bool make_room(struct search *s, struct node *n)
+{
+    uint32_t room = n->edge_room ? 2u * n->edge_room : FIRST_ROOM;
+    if (s->edges + room > s->edge_cap) {
+        s->full = true;
+        return false;
+    }
+    memcpy(s->edge + s->edges, s->edge + n->edges,
+           n->edge_count * sizeof *s->edge);
+    n->edges = s->edges;
+    n->edge_room = (uint16_t)room;
+    s->edges += room;
+    return true;
+}
+
+uint32_t tree_edge(struct search *s, struct node *n, action a, float prior)
+{
+    if (n->edge_count == n->edge_room && !make_room(s, n))
+        return NOTHING;
+    uint32_t e = n->edges + n->edge_count++;
+    s->edge[e] = (struct edge){.action = a, .prior = prior, .best = prior};
+    return e;
+}
+
 uint32_t tree_try(struct search *s, struct node *n, int index)
 {
-    if (s->edges == s->edge_cap) {
-        s->full = true;
-        return NOTHING;
-    }
     struct untried *rest = s->rest + n->rest, tried = rest[index];
-    float prior = n->front;
     check(n->rest_count > 0);
+    uint32_t e = tree_edge(s, n, tried.action, n->front);
+    if (e == NOTHING)
+        return NOTHING;
     rest[index] = rest[--n->rest_count];
     if (s->bot->kind == SEARCH_TREE && n->rest_count > 0)
         front_best(s, n);
-    uint32_t e = s->edges++;
-    s->edge[e] = (struct edge){.action = tried.action,
-                               .prior = prior,
-                               .best = prior,
-                               .next = n->edges};
-    n->edges = e;
     return e;
 }

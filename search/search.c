@@ -136,7 +136,7 @@ static bool decided(const struct search *s)
     if (root->flags & NODE_PROVEN)
         return true;
     return root->flags & NODE_EXPANDED && root->rest_count == 0 &&
-           !(root->flags & NODE_CUT) && s->edge[root->edges].next == NOTHING;
+           !(root->flags & NODE_CUT) && root->edge_count == 1;
 }
 
 static bool run_tree(struct search *s, int nodes)
@@ -173,12 +173,9 @@ int search_nodes(const struct search *s)
 /* ---- answers ---- */
 
 /* Most visits, then the better value; what is proven counts as it is. */
-static bool better(const struct search *s, const struct edge *a,
-                   const struct edge *b)
+static bool better(const struct edge *a, const struct edge *b)
 {
-    bool proven_a = s->node[a->node].flags & NODE_PROVEN;
-    bool proven_b = s->node[b->node].flags & NODE_PROVEN;
-    if (proven_a || proven_b)
+    if (a->proven || b->proven)
         return a->mean > b->mean;
     if (a->visits != b->visits)
         return a->visits > b->visits;
@@ -188,9 +185,9 @@ static bool better(const struct search *s, const struct edge *a,
 static const struct edge *best_edge(const struct search *s, uint32_t index)
 {
     const struct edge *best = NULL;
-    for (uint32_t e = s->node[index].edges; e; e = s->edge[e].next)
-        if (s->edge[e].visits && (!best || better(s, &s->edge[e], best)))
-            best = &s->edge[e];
+    EDGES_EACH(e, s, &s->node[index])
+    if (e->visits && (!best || better(e, best)))
+        best = e;
     return best;
 }
 
@@ -200,11 +197,11 @@ action search_best(const struct search *s)
     return e ? e->action : s->chosen;
 }
 
-static void insert(const struct search *s, const struct edge **list, int *count,
-                   int cap, const struct edge *e)
+static void insert(const struct edge **list, int *count, int cap,
+                   const struct edge *e)
 {
     int at = *count;
-    for (; at > 0 && better(s, e, list[at - 1]); at--)
+    for (; at > 0 && better(e, list[at - 1]); at--)
         if (at < cap)
             list[at] = list[at - 1];
     if (at >= cap)
@@ -223,9 +220,9 @@ int search_top(const struct search *s, struct search_choice *out, int cap)
         return cap > 0;
     }
     cap = cap < 64 ? cap : 64;
-    for (uint32_t e = s->node[s->root].edges; e; e = s->edge[e].next)
-        if (s->edge[e].visits)
-            insert(s, list, &count, cap, &s->edge[e]);
+    EDGES_EACH(e, s, &s->node[s->root])
+    if (e->visits)
+        insert(list, &count, cap, e);
     for (int i = 0; i < count; i++)
         out[i] = (struct search_choice){
             list[i]->action,

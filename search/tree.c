@@ -124,12 +124,10 @@ static float pull(const struct search *s, const struct node *n)
 
 static float promise(const struct search *s, const struct edge *e, float reach)
 {
-    const struct node *child = &s->node[e->node];
     float blend = (float)s->bot->style.blend / 1000.0f;
-    float visits = (float)child->visits;
-    if (child->flags & NODE_PROVEN)
+    if (e->proven)
         return e->best;
-    float mean = (e->prior + visits * e->mean) / (1.0f + visits);
+    float mean = (e->prior + e->known * e->mean) / (1.0f + e->known);
     return (1.0f - blend) * mean + blend * e->best +
            reach / value_root((float)e->visits + 1.0f);
 }
@@ -138,11 +136,12 @@ static uint32_t select_edge(struct search *s, struct node *n)
 {
     float reach = pull(s, n), most = -9.0f;
     uint32_t best = NOTHING;
-    for (uint32_t e = n->edges; e; e = s->edge[e].next) {
-        float now = promise(s, &s->edge[e], reach);
+    EDGES_EACH(e, s, n)
+    {
+        float now = promise(s, e, reach);
         if (now > most) {
             most = now;
-            best = e;
+            best = (uint32_t)(e - s->edge);
         }
     }
     if (n->rest_count > 0 && n->front + reach > most)
@@ -154,24 +153,10 @@ static uint32_t select_edge(struct search *s, struct node *n)
  * they are listed and valued anew, and only those tried have edges. */
 static uint32_t edge_of(const struct search *s, const struct node *n, action a)
 {
-    uint32_t e = n->edges;
-    while (e && s->edge[e].action != a)
-        e = s->edge[e].next;
-    return e;
-}
-
-static uint32_t add_edge(struct search *s, struct node *n, action a,
-                         float prior)
-{
-    if (s->edges == s->edge_cap) {
-        s->full = true;
-        return NOTHING;
-    }
-    uint32_t e = s->edges++;
-    s->edge[e] = (struct edge){
-        .action = a, .prior = prior, .best = prior, .next = n->edges};
-    n->edges = e;
-    return e;
+    EDGES_EACH(e, s, n)
+    if (e->action == a)
+        return (uint32_t)(e - s->edge);
+    return NOTHING;
 }
 
 static uint32_t select_hidden(struct search *s, struct node *n,
@@ -195,8 +180,8 @@ static uint32_t select_hidden(struct search *s, struct node *n,
         }
     }
     return edge ? edge
-                : add_edge(s, n, s->list[best],
-                           value_bend(s->milli[best], scale));
+                : tree_edge(s, n, s->list[best],
+                            value_bend(s->milli[best], scale));
 }
 
 /* ---- back up ---- */
@@ -204,18 +189,19 @@ static uint32_t select_hidden(struct search *s, struct node *n,
 /* The best line of a node is that of its best action, tried or not. */
 static void renew_best(struct search *s, struct node *n)
 {
-    uint32_t best = NOTHING;
+    const struct edge *best = NULL;
     bool proven = n->rest_count == 0 && !(n->flags & NODE_CUT) && !s->hidden;
-    for (uint32_t e = n->edges; e; e = s->edge[e].next) {
-        if (!s->edge[e].node)
+    EDGES_EACH(e, s, n)
+    {
+        if (!e->node)
             continue;
-        if (!best || s->edge[e].best > s->edge[best].best)
+        if (!best || e->best > best->best)
             best = e;
-        proven = proven && s->node[s->edge[e].node].flags & NODE_PROVEN;
+        proven = proven && e->proven;
     }
     if (!best)
         return;
-    memcpy(n->best, s->node[s->edge[best].node].best, sizeof n->best);
+    memcpy(n->best, s->node[best->node].best, sizeof n->best);
     if (proven)
         n->flags |= NODE_PROVEN;
     float rest = n->rest_count ? n->front : -9.0f;
@@ -230,7 +216,9 @@ static void renew_edge(const struct search *s, struct edge *e, int seat)
     const struct node *child = &s->node[e->node];
     e->mean = child->sum[seat] / (float)child->visits;
     e->best = child->best[seat];
-    if (child->flags & NODE_PROVEN)
+    e->known = (float)child->visits;
+    e->proven = child->flags & NODE_PROVEN;
+    if (e->proven)
         e->mean = e->best;
 }
 

@@ -3,7 +3,7 @@
  * Positions are nodes, found again by their hash: the orders of actions that
  * reach one position share one node.  An expanded node keeps the actions not
  * yet tried, each with the value the game gives it at first sight (`rest`, the
- * best one first), and a chain of edges, one for each action tried. */
+ * best one first), and a row of edges, one for each action tried. */
 #ifndef SEARCH_TREE_H
 #define SEARCH_TREE_H
 
@@ -21,7 +21,8 @@ enum node_flag {
 struct node {
     uint64_t hash;
     uint32_t visits;
-    uint32_t edges;      /* first of the chain */
+    uint32_t edges; /* first of its row */
+    uint16_t edge_count, edge_room;
     uint32_t rest;       /* where its untried actions begin */
     uint16_t rest_count; /* how many are left */
     int8_t seat;
@@ -33,10 +34,12 @@ struct node {
 
 struct edge {
     action action;
-    uint32_t node, visits, next;
+    uint32_t node, visits;
     float prior; /* at first sight, to the seat that moves */
-    float mean;  /* the node's, when last passed, to that seat */
-    float best;
+    /* The node's own, when last passed, to that seat; here too, so that
+     * choosing among edges touches no other memory. */
+    float mean, best, known; /* known: visits */
+    bool proven;
 };
 
 struct untried {
@@ -103,8 +106,15 @@ void tree_clear(struct search *s);
 /* The node of the state, new if need be; NOTHING if memory is used up. */
 uint32_t tree_node(struct search *s, const struct state *now);
 uint32_t tree_find(const struct search *s, uint64_t hash);
-/* Moves the best untried action of a node into a new edge. */
+/* A new edge at the end of a node's row, which may move; NOTHING if memory is
+ * used up. */
+uint32_t tree_edge(struct search *s, struct node *n, action a, float prior);
+/* The same for an untried action, which is then no longer untried. */
 uint32_t tree_try(struct search *s, struct node *n, int index);
+
+#define EDGES_EACH(e, s, n)                                                    \
+    for (struct edge *e = (s)->edge + (n)->edges, *end_ = e + (n)->edge_count; \
+         e < end_; e++)
 
 /* ---- the bots ---- */
 

@@ -54,14 +54,13 @@ static uint32_t select_edge(struct search *s, struct node *n)
         return tree_try(s, n, rng_below(&s->rng, n->rest_count));
     float log = value_log(n->visits + 1), most = -1.0f;
     uint32_t best = NOTHING;
-    for (uint32_t e = n->edges; e; e = s->edge[e].next) {
-        const struct edge *edge = &s->edge[e];
-        float visits = (float)edge->visits;
-        float now =
-            edge->mean + (float)EXPLORE / 1000.0f * value_root(log / visits);
+    EDGES_EACH(e, s, n)
+    {
+        float now = e->mean + (float)EXPLORE / 1000.0f *
+                                  value_root(log / (float)e->visits);
         if (now > most) {
             most = now;
-            best = e;
+            best = (uint32_t)(e - s->edge);
         }
     }
     return best;
