@@ -85,6 +85,7 @@ static void run(const struct asked *asked, const struct game *game,
         usual = match_setup(m)->seats;
         bench_games(m, asked->seconds, &b->by_seats[b->counts++]);
         bench_calls(m, asked->seconds, b);
+        bench_search(m, asked->seconds, b);
         match_close(m);
     }
     for (int i = game->seats_min; !asked->request.seats && i <= game->seats_max;
@@ -95,8 +96,10 @@ static void run(const struct asked *asked, const struct game *game,
         if (i == usual)
             b->usual = b->counts;
         bench_games(m, asked->seconds, &b->by_seats[b->counts++]);
-        if (i == usual)
+        if (i == usual) {
             bench_calls(m, asked->seconds, b);
+            bench_search(m, asked->seconds, b);
+        }
         match_close(m);
     }
     b->fingerprint = bench_fingerprint(game);
@@ -128,6 +131,8 @@ static void print_text(const struct bench *b)
                per_second(s->games, s), share(s->actions, s->games),
                share(s->choices, s->actions));
     }
+    printf("  search: %.0f nodes/s, %.0f positions judged/s\n", b->search_nodes,
+           b->search_judged);
     printf("  %.0f legal lists/s; ns per call:\n", b->legal_per_second);
     for (int i = 0; i < b->call_count; i++)
         printf("  %-17s %10.1f%s", b->calls[i].name, b->calls[i].ns,
@@ -153,12 +158,13 @@ static void print_json(const struct bench *b)
     const struct bench_seats *s = &b->by_seats[b->usual];
     printf("{\"game\":\"%s\",\"seats\":%d,\"actions_per_second\":%.0f,"
            "\"games_per_second\":%.2f,\"legal_per_second\":%.0f,"
-           "\"decisions_per_game\":%.2f,\"state_bytes\":%zu,"
+           "\"decisions_per_game\":%.2f,\"search_nodes_per_second\":%.0f,"
+           "\"search_judged_per_second\":%.0f,\"state_bytes\":%zu,"
            "\"world_bytes\":%zu,\"fingerprint\":%u,\n \"by_seats\":[",
            game->name, s->seats, per_second(s->actions, s),
            per_second(s->games, s), b->legal_per_second,
-           share(s->actions, s->games), game->state_size, game->world_size,
-           b->fingerprint);
+           share(s->actions, s->games), b->search_nodes, b->search_judged,
+           game->state_size, game->world_size, b->fingerprint);
     for (int i = 0; i < b->counts; i++) {
         printf("%s", i ? ",\n  " : "");
         print_seats_json(&b->by_seats[i]);

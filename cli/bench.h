@@ -28,6 +28,7 @@ struct bench {
     struct bench_call calls[BENCH_CALLS];
     int call_count;
     uint32_t fingerprint;
+    double search_nodes, search_judged; /* per second, by `master` */
 };
 
 /* CPU time of this process in seconds. */
@@ -40,6 +41,8 @@ void bench_games(const struct match *m, double seconds,
 /* bench_calls.c: nanoseconds per call of each function, over positions of
  * random games. */
 void bench_calls(const struct match *m, double seconds, struct bench *b);
+/* bench_search.c: nodes per second of the strongest search. */
+void bench_search(const struct match *m, double seconds, struct bench *b);
 /* bench_fingerprint.c: one number for the rules; the same on every machine. */
 uint32_t bench_fingerprint(const struct game *game);
 

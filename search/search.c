@@ -83,6 +83,7 @@ static void begin(struct search *s, const struct state *view, int seat)
     search_copy(s, s->view, view);
     s->seat = seat;
     s->done = 0;
+    s->judged = 0;
     s->beams = 0;
     s->chosen_yet = false;
     int count = s->game->legal(s->world, view, seat, s->list);
@@ -168,6 +169,11 @@ bool search_run(struct search *s, int nodes)
 int search_nodes(const struct search *s)
 {
     return s->done;
+}
+
+int64_t search_judged(const struct search *s)
+{
+    return s->judged;
 }
 
 /* ---- answers ---- */

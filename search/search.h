@@ -68,6 +68,8 @@ void search_play(struct search *s, const struct state *view, int seat);
 /* At most `nodes` more; false when no more are wanted. */
 bool search_run(struct search *s, int nodes);
 int search_nodes(const struct search *s); /* since open or play */
+/* Positions the game has judged meanwhile: all actions of each new node. */
+int64_t search_judged(const struct search *s);
 
 /* The action to take; legal from the beginning, better the longer it ran. */
 action search_best(const struct search *s);

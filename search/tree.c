@@ -105,6 +105,7 @@ static void expand(struct search *s, struct node *n, const struct state *now,
         return;
     }
     rank(s, now, seat, count, n->hash);
+    s->judged += count;
     int best = index_of_best(s, count);
     if (!s->hidden && keep_rest(s, n, count, best))
         n->flags |= NODE_EXPANDED;
@@ -125,20 +126,20 @@ static float pull(const struct search *s, const struct node *n)
 static float promise(const struct search *s, const struct edge *e, float reach)
 {
     float blend = (float)s->bot->style.blend / 1000.0f;
-    if (e->proven)
-        return e->best;
     float mean = (e->prior + e->known * e->mean) / (1.0f + e->known);
     return (1.0f - blend) * mean + blend * e->best +
            reach / value_root((float)e->visits + 1.0f);
 }
 
+/* What is proven needs no further visit: the others are looked at instead, and
+ * back_up() lets them count only if they turn out better. */
 static uint32_t select_edge(struct search *s, struct node *n)
 {
     float reach = pull(s, n), most = -9.0f;
     uint32_t best = NOTHING;
     EDGES_EACH(e, s, n)
     {
-        float now = promise(s, e, reach);
+        float now = e->proven ? -9.0f : promise(s, e, reach);
         if (now > most) {
             most = now;
             best = (uint32_t)(e - s->edge);
@@ -186,29 +187,39 @@ static uint32_t select_hidden(struct search *s, struct node *n,
 
 /* ---- back up ---- */
 
-/* The best line of a node is that of its best action, tried or not. */
-static void renew_best(struct search *s, struct node *n)
+static void prefer_rest(const struct search *s, struct node *n)
 {
-    const struct edge *best = NULL;
-    bool proven = n->rest_count == 0 && !(n->flags & NODE_CUT) && !s->hidden;
+    float rest = n->rest_count ? n->front : -9.0f;
+    if (s->seats != 2 || rest <= n->best[n->seat])
+        return;
+    n->best[n->seat] = rest;
+    n->best[1 - n->seat] = -rest;
+}
+
+/* The best line of a node is that of its best action, tried or not.  What is
+ * proven is the least its seat can get: `value` is raised to it. */
+static void renew_best(struct search *s, struct node *n, float *value)
+{
+    const struct edge *best = NULL, *sure = NULL;
+    bool all = n->rest_count == 0 && !(n->flags & NODE_CUT) && !s->hidden;
     EDGES_EACH(e, s, n)
     {
         if (!e->node)
             continue;
         if (!best || e->best > best->best)
             best = e;
-        proven = proven && e->proven;
+        if (e->proven && (!sure || e->best > sure->best))
+            sure = e;
+        all = all && e->proven;
     }
     if (!best)
         return;
     memcpy(n->best, s->node[best->node].best, sizeof n->best);
-    if (proven)
+    if (sure && sure->best > value[n->seat])
+        memcpy(value, s->node[sure->node].best, sizeof n->best);
+    if (all)
         n->flags |= NODE_PROVEN;
-    float rest = n->rest_count ? n->front : -9.0f;
-    if (s->seats == 2 && rest > n->best[n->seat]) {
-        n->best[n->seat] = rest;
-        n->best[1 - n->seat] = -rest;
-    }
+    prefer_rest(s, n);
 }
 
 static void renew_edge(const struct search *s, struct edge *e, int seat)
@@ -222,12 +233,12 @@ static void renew_edge(const struct search *s, struct edge *e, int seat)
         e->mean = e->best;
 }
 
-static void back_up(struct search *s, const float *value)
+static void back_up(struct search *s, float *value)
 {
     for (int i = s->depth; i >= 0; i--) {
         struct node *n = &s->node[s->path[i].node];
         if (i < s->depth)
-            renew_best(s, n);
+            renew_best(s, n, value);
         n->visits++;
         for (int seat = 0; seat < s->seats; seat++)
             n->sum[seat] += value[seat];

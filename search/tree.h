@@ -64,6 +64,7 @@ struct search {
     uint64_t seed;
     int seat, seats;
     int wanted, done;
+    int64_t judged;
     bool hidden; /* something is: guess it anew for every visit */
     bool full;   /* no memory left */
 

@@ -257,6 +257,114 @@ static void test_little_memory(void **state)
     table_release(&t);
 }
 
+/* ---- endings ---- */
+
+enum { TRIED = 2000 };
+
+/* The lead of seat 0 after best play of two seats, by trying everything;
+ * gives up when `left` runs out. */
+static int solve(struct table *t, const struct state *now, int *left)
+{
+    static action list[64][GAME_ACTIONS];
+    static int depth;
+    unsigned must, may;
+    struct result r;
+    t->game->turn(t->world, now, &must, &may);
+    if (--*left < 0 || depth == 64)
+        return 0;
+    if (must == 0) {
+        t->game->result(t->world, now, &r);
+        return r.points[0] - r.points[1];
+    }
+    int seat = __builtin_ctz(must), best = 0;
+    int count = t->game->legal(t->world, now, seat, list[depth]);
+    struct state *after = malloc(t->game->state_size);
+    for (int i = 0; i < count && *left >= 0; i++) {
+        memcpy(after, now, t->game->state_size);
+        t->game->apply(t->world, after, seat, list[depth][i]);
+        depth++;
+        int value = solve(t, after, left);
+        depth--;
+        if (i == 0 || (seat == 0 ? value > best : value < best))
+            best = value;
+    }
+    free(after);
+    return best;
+}
+
+static int value_after(struct table *t, int seat, action a, int *left)
+{
+    memcpy(t->view, t->now, t->game->state_size);
+    t->game->apply(t->world, t->view, seat, a);
+    return solve(t, t->view, left);
+}
+
+/* Compares the bot's choice with the truth; false if that is too far away, or
+ * if all actions are worth the same. */
+static bool check_ending(struct table *t)
+{
+    int count, left = TRIED, seat = seat_to_act(t, &count);
+    int truth = solve(t, t->now, &left), same = 0, enough = TRIED;
+    if (left < 0)
+        return false;
+    for (int i = 0; i < count; i++)
+        same += value_after(t, seat, t->legal[i], &enough) == truth;
+    if (same == count)
+        return false;
+    struct search *s = open(t, seat, search_find("master", 6), TRIED, 1);
+    while (search_run(s, 500))
+        ;
+    assert_legal(t, count, search_best(s));
+    enough = TRIED;
+    assert_int_equal(value_after(t, seat, search_best(s), &enough), truth);
+    free(s);
+    return true;
+}
+
+/* A small match of Terra Nova that cannot last. */
+static void begin_small(struct table *t, struct rng *chance)
+{
+    static const char *const options[][2] = {{"board", "islet"},
+                                             {"pioneers", "3"},
+                                             {"quiet", "1"},
+                                             {"stones", "16"}};
+    struct fault f;
+    setup_init(t->game, &t->setup);
+    t->setup.seats = 2;
+    for (int i = 0; i < 4; i++)
+        assert_true(setup_option(t->game, &t->setup, span_of(options[i][0]),
+                                 span_of(options[i][1]), &f));
+    t->setup.seed = rng_next(chance);
+    assert_true(t->game->prepare(t->world, &t->setup, &f));
+    t->game->start(t->world, &t->setup, t->now);
+}
+
+/* Looks at all positions of random games where everything can be tried. */
+static void test_endings(void **state)
+{
+    struct table t;
+    const struct game *game = rules_find("nova");
+    struct rng chance = random_source(game, 16);
+    int checked = 0, count, seat;
+    (void)state;
+    table_init(&t, game);
+    for (int i = 0; i < test_scale(300, 1000, 4000); i++) {
+        begin_small(&t, &chance);
+        for (int k = 0; (seat = seat_to_act(&t, &count)) >= 0; k++) {
+            if (k > 15)
+                checked += check_ending(&t);
+            seat_to_act(&t, &count);
+            /* Stones stand behind the moves: place many. */
+            int pick = rng_below(&chance, 2) ? count - 1
+                                             : rng_below(&chance, count);
+            game->apply(t.world, t.now, seat, t.legal[pick]);
+        }
+    }
+    print_message("%d endings\n", checked);
+    assert_true(checked >= test_scale(10, 40, 160));
+    table_release(&t);
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -271,9 +379,10 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_legal),
-        cmocka_unit_test(test_repeatable), cmocka_unit_test(test_line),
-        cmocka_unit_test(test_slices),     cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_endings),
+        cmocka_unit_test(test_legal),         cmocka_unit_test(test_repeatable),
+        cmocka_unit_test(test_line),          cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,107 @@
+#!/bin/bash
+# tests/cli/arena_test.sh: bots at the command line: series, analysis, tuning,
+# and everything that must be refused.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh" "$1"
+
+islet=(--option board=islet --option setup=random)
+names='random, novice, casual, club, expert, master, greedy, uct'
+
+# ---- a series ----
+quiet() { # the progress is no error
+    run "$@"
+    err=
+}
+quiet arena nova --seats novice,random "${islet[@]}" --games 4 --out one
+shows 'a series tells wins and interval' '^novice: .*Elo .*\[.*\] \(95 %'
+quiet replay one/00000.nova one/00003.nova
+shows 'its records replay' '^one/00003.nova: nova, 2 seats'
+quiet arena nova --seats novice,random "${islet[@]}" --games 4 --out two
+check 'the same command gives the same games' diff -r -x results.jsonl one two
+quiet arena nova --seats novice,random "${islet[@]}" --games 2 --out three
+quiet arena nova --seats novice,random "${islet[@]}" --games 4 --out three \
+    --resume --threads 2
+check 'resumed, the same games too' diff -r -x results.jsonl one three
+printf '{"game":9' >>three/results.jsonl
+quiet arena nova --seats novice,random "${islet[@]}" --games 4 --out three \
+    --resume --json
+shows 'a line cut off is no harm; JSON' '^\{"series":\{"arena":"nova"'
+check 'each game is counted once' [ "$(wc -l <three/results.jsonl)" = 5 ]
+run arena nova --seats novice,random "${islet[@]}" --games 4 --out one
+bad 'no series is overwritten' 2 'results.jsonl. exists'
+run arena nova --seats casual,random "${islet[@]}" --games 4 --out one --resume
+bad 'nor mixed with another' 2 'another series'
+quiet arena nova --seats greedy,random,random "${islet[@]}" --games 3 --out 3s
+shows 'three seats' '^greedy: .* times its share'
+quiet arena nova --seats master:20/threads=2,uct:10 "${islet[@]}" --games 2 \
+    --out 4s --sprt 0,50
+shows 'two threads, SPRT' '^log-likelihood ratio'
+quiet arena nova --seats casual,uct:20 "${islet[@]}" --calibrate 10
+shows 'calibration' '^casual: [0-9]+ nodes/s, [0-9]+ nodes in 10 ms'
+
+# ---- refused ----
+run arena nova --seats grandmaster,club
+bad 'an unknown bot' 2 "no bot 'grandmaster', but: $names"
+run arena nova --seats club
+bad 'one seat' 2 'for 2 to 4 seats'
+run arena nova
+bad 'no bots' 2 'which bots'
+for limit in 0 -5 x 99999999; do
+    run arena nova --seats "master:$limit,club"
+    bad "$limit nodes" 2 "number of nodes '$limit' is no number from 1"
+done
+run arena nova --seats master/threads=0,club
+bad 'no threads' 2 "threads '0' is no number"
+run arena nova --seats master/speed=9,club
+bad 'an unknown key' 2 "no 'speed', but threads, noise"
+for option in --games --threads; do
+    for limit in 0 -1; do
+        run arena nova --seats club,club "$option" "$limit"
+        bad "$option $limit" 2 "'$limit' is no number from 1"
+    done
+done
+run arena nova --seats club,club --sprt 20,0
+bad 'an SPRT upside down' 2 "'20,0' is no LOW,HIGH"
+run arena nova --seats club/weights=1+x,club --games 1 --out bad
+bad 'weights that are no numbers' 2 'weights'
+run play nova --seats human,grandmaster
+bad 'an unknown player' 2 "no list of players \(human, $names\)"
+
+# ---- analysis ----
+run analyse one/00000.nova --at 20 --bot club:200 --top 3
+shows 'the best actions' '^seat [12] to act, 200 nodes$'
+shows 'a line' '^line [12]: '
+shows 'points' '^points expected -?[0-9.]+, -?[0-9.]+$'
+before=$out
+run analyse one/00000.nova --at 20 --bot club:200 --top 3
+is 'the same again' "$before"
+run analyse one/00000.nova --at 20 --bot club:200 --json
+check 'as JSON' python3 -m json.tool out.txt json.txt
+run analyse one/00000.nova
+is 'at the end' 'the game is over'
+run analyse nova --board islet --bot novice --top 1
+shows 'the beginning' '^seat 1 to act'
+run analyse nowhere.nova
+bad 'no file' 2 "no file 'nowhere.nova'"
+run analyse one/00000.nova --bot nobody
+bad 'nobody to look' 2 "no bot 'nobody', but: $names"
+run analyse one/00000.nova --bot club:0
+bad 'no nodes' 2 "'0' is no number from 1"
+run analyse one/00000.nova --top 0
+bad 'no actions' 2 "'0' is no number from 1"
+run analyse one/00000.nova --at 9999
+bad 'behind the end' 2 "'9999' is no number from 0"
+
+# Control-C ends a search of minutes at once, with what it has found.
+timeout -s INT 1 "$terra" analyse nova --bot master:300000 >out.txt 2>err.txt
+check 'a search can be stopped' grep -q '^seat 1 to act' out.txt
+
+# ---- tuning ----
+run tune nova "${islet[@]}" --bot novice --rounds 2 --weights '3000 2000 500'
+shows 'tuning' '^2: [0-9]+ [0-9]+ [0-9]+$'
+run tune nova "${islet[@]}" --rounds 2 --weights '3000 x'
+bad 'tuning words' 2 "'3000 x' are no whole numbers"
+run tune nova --rounds 0 --weights 1
+bad 'tuning nothing' 2 "'0' is no number from 1"
+
+finish
