@@ -75,9 +75,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&request_argp, 0, 0, 0},
-                                             {0, 0, 0, 0}};
-
 static const struct argp tune_argp = {
     options,
     parse,
@@ -86,7 +83,7 @@ static const struct argp tune_argp = {
     "\vEach line tells the round and the weights so far; the last one is the "
     "result, to be tried with terra arena --seats "
     "master/weights=A+B+...,master.",
-    children,
+    request_children,
     0,
     0,
 };

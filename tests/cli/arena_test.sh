@@ -93,7 +93,7 @@ run analyse one/00000.nova --at 9999
 bad 'behind the end' 2 "'9999' is no number from 0"
 
 # Control-C ends a search of minutes at once, with what it has found.
-timeout -s INT 1 "$terra" analyse nova --bot master:300000 >out.txt 2>err.txt
+timeout -s INT 3 "$terra" analyse nova --bot master:300000 >out.txt 2>err.txt
 check 'a search can be stopped' grep -q '^seat 1 to act' out.txt
 
 # ---- tuning ----

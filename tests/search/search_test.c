@@ -355,8 +355,8 @@ static void test_endings(void **state)
                 checked += check_ending(&t);
             seat_to_act(&t, &count);
             /* Stones stand behind the moves: place many. */
-            int pick = rng_below(&chance, 2) ? count - 1
-                                             : rng_below(&chance, count);
+            int pick =
+                rng_below(&chance, 2) ? count - 1 : rng_below(&chance, count);
             game->apply(t.world, t.now, seat, t.legal[pick]);
         }
     }
