@@ -296,12 +296,18 @@ static void write_head(const struct series *s, char *to, size_t cap)
     text_end(&t);
 }
 
-static void read_results(struct series *s, const char *name)
+static FILE *open_results(const char *name)
 {
-    char head[2048], line[2048];
     FILE *file = fopen(name, "r");
     if (!file)
         die(STATUS_USAGE, "cannot resume '%s': %s", name, strerror(errno));
+    return file;
+}
+
+static void read_results(struct series *s, const char *name)
+{
+    char head[2048], line[2048] = "";
+    FILE *file = open_results(name);
     write_head(s, head, sizeof head);
     if (!fgets(line, sizeof line, file) ||
         strncmp(line, head, strlen(head)) != 0)
