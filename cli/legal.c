@@ -95,6 +95,8 @@ int cmd_legal(int argc, char **argv)
     int status = STATUS_OK;
     if (!command_line(&legal_argp, 0, argc, argv, &asked))
         return STATUS_USAGE;
+    if (asked.at && !asked.file)
+        die(STATUS_USAGE, "--at counts the steps of a --file");
     struct match *m =
         asked.file ? open_file(&asked, &status)
                    : request_state(&asked.request, need_game(asked.game), &s);

@@ -99,6 +99,8 @@ check 'legal actions' [ "$(wc -l <out.txt)" = 52 ]
 check 'sorted' env LC_ALL=C sort -c out.txt
 run legal nova --file game.nova --at 0
 check 'of a file' [ "$(wc -l <out.txt)" = 48 ]
+run legal nova --option board=islet --at 3
+bad 'steps of nothing' 2 '--at counts the steps of a --file'
 run legal nova --option board=islet --position "$rows yr y1 - 0,0 26"
 bad 'a field missing' 1 'position'
 run legal nova --option board=islet --position "${rows/7/9} yr y1 - 0,0 26 0"
