@@ -9,6 +9,7 @@
 #include "game/match.h"
 #include "game/setup.h"
 #include "rules/rules.h"
+#include "search/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +20,19 @@
 #define EXPORT(name)
 #endif
 
-enum { HANDLES = 64 };
+enum { HANDLES = 64, SEARCHES = 4, TOP = 8 };
+
+struct thought {
+    void *memory; /* owned; NULL: not in use */
+    struct search *search;
+    struct state *state; /* owned: what it thinks about */
+    const struct match *match; /* borrowed */
+    int seat;
+};
 
 /* The only globals: open matches, and the buffers shared with the caller. */
 static struct match *matches[HANDLES];
+static struct thought thoughts[SEARCHES];
 static char *input;
 static char *output;
 static size_t output_cap, output_length;
@@ -600,6 +610,111 @@ EXPORT("rank") int terra_rank(int handle, int at, int seat, int most)
     free(legal);
     free(s);
     return end();
+}
+
+/* ---- searches ---- */
+
+EXPORT("bots") int terra_bots(void)
+{
+    begin();
+    put("[");
+    for (const struct search_bot *b = search_bots; b->name; b++) {
+        put_next();
+        put("{");
+        put_pair("name", b->name);
+        put_pair("help", b->help);
+        put("}");
+    }
+    put("]");
+    return end();
+}
+
+static int free_thought(void)
+{
+    int number = 1;
+    while (number < SEARCHES && thoughts[number].memory)
+        number++;
+    return number < SEARCHES ? number : 0;
+}
+
+EXPORT("search_open")
+int terra_search_open(int handle, int at, int seat, unsigned salt)
+{
+    const struct match *m = matches[handle];
+    const struct game *g = match_game(m);
+    const struct search_bot *bot = search_find(input, strlen(input));
+    int number = free_thought();
+    if (!bot || !number)
+        return 0;
+    struct thought *t = &thoughts[number];
+    size_t bytes = search_size(g, bot, 0);
+    t->memory = need(malloc(bytes));
+    t->state = state_at(m, at);
+    t->match = m;
+    t->seat = seat;
+    view_as(m, t->state, seat);
+    uint64_t seed = g->hash(match_world(m), t->state) ^ salt;
+    t->search = search_open(t->memory, bytes, g, match_world(m), t->state,
+                            seat, bot, 0, seed);
+    if (!t->search) {
+        terra_search_close(number);
+        return 0;
+    }
+    return number;
+}
+
+EXPORT("search_run") int terra_search_run(int number, int nodes)
+{
+    return search_run(thoughts[number].search, nodes);
+}
+
+static void put_choice(const struct thought *t, const struct search_choice *c)
+{
+    put_next();
+    put("{");
+    put_key("text");
+    put_action(t->match, t->state, t->seat, c->action, t->seat);
+    put_number("value", c->value);
+    put_number("visits", c->visits);
+    put("}");
+}
+
+EXPORT("search_result") int terra_search_result(int number, int most)
+{
+    const struct thought *t = &thoughts[number];
+    struct search_choice top[TOP];
+    int milli[GAME_SEATS];
+    begin();
+    put("{");
+    put_key("best");
+    put_action(t->match, t->state, t->seat, search_best(t->search), t->seat);
+    put_number("nodes", search_nodes(t->search));
+    put_key("top");
+    put("[");
+    int count = search_top(t->search, top, most < TOP ? most : TOP);
+    for (int i = 0; i < count; i++)
+        put_choice(t, &top[i]);
+    put("]");
+    put_key("values");
+    if (!search_values(t->search, milli)) {
+        put("null}");
+        return end();
+    }
+    put("[");
+    for (int seat = 0; seat < match_setup(t->match)->seats; seat++) {
+        put_next();
+        put_int(milli[seat]);
+    }
+    put("]}");
+    return end();
+}
+
+EXPORT("search_close") void terra_search_close(int number)
+{
+    struct thought *t = &thoughts[number];
+    free(t->memory);
+    free(t->state);
+    memset(t, 0, sizeof *t);
 }
 
 /* ---- playing ---- */

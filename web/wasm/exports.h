@@ -42,6 +42,17 @@ int terra_remarks(int handle);
 int terra_estimate(int handle, int at);
 /* Writes [{"text","milli"}] for the best `most` actions, or null. */
 int terra_rank(int handle, int at, int seat, int most);
+/* Writes [{"name","help"}], the bots from weak to strong. */
+int terra_bots(void);
+/* Begins a search for `seat` after `at` steps by the bot named in the input.
+ * Returns a number for the other calls, 0 if that cannot be. */
+int terra_search_open(int handle, int at, int seat, unsigned salt);
+/* At most `nodes` more; 0 when no more are wanted. */
+int terra_search_run(int number, int nodes);
+/* Writes {"best","nodes","top":[{"text","value","visits"}],"values"}: leads
+ * and expected final points in thousandths. */
+int terra_search_result(int number, int most);
+void terra_search_close(int number);
 /* Writes the hash after `at` steps as 16 digits. */
 int terra_hash(int handle, int at);
 

@@ -3,11 +3,9 @@ import { m } from '../paraglide/messages';
 
 const names: Record<string, () => string> = {
   random: m.level_random,
-  simple: m.level_simple,
   novice: m.level_novice,
   casual: m.level_casual,
   club: m.level_club,
-  strong: m.level_strong,
   expert: m.level_expert,
   master: m.level_master,
 };

@@ -85,7 +85,7 @@ export function actionText(step: Step): string {
   if (!effect) return endingText(step.reason ?? '');
   switch (effect.kind) {
     case 'move': return dash(step.text!);
-    case 'stone': return `⬢ ${step.text!.slice(1)}`;
+    case 'stone': return `⬢ ${step.text!.slice(1).replaceAll('()', '(–)')}`;
     case 'place': return step.text!;
     default: return m.nova_passes();
   }

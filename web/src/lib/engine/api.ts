@@ -2,25 +2,39 @@
  * Long work (bots, analysis) runs in slices, so that other calls are answered
  * in between. */
 import { TerraModule } from './module';
-import type { Analysis, Fault, GameInfo, Refusable, Scene, Snapshot } from './types';
+import type { Fault, GameInfo, Refusable, Scene, Snapshot, Thought } from './types';
 
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+/* Back to the event loop and on at once: timers would wait some milliseconds. */
+const channel = new MessageChannel();
+const waiting: (() => void)[] = [];
+channel.port1.onmessage = () => waiting.shift()?.();
+const pause = () =>
+  new Promise<void>((resolve) => {
+    waiting.push(resolve);
+    channel.port2.postMessage(null);
+  });
+
+/** Longest stretch without looking for other calls. */
+const SLICE_MS = 10;
+/** Bots that exist for comparison are no opponents. */
+const YARDSTICKS = ['greedy', 'uct'];
+/** Who looks for hints and best actions. */
+const ADVISER = 'expert';
 
 export class EngineApi {
   readonly #terra: TerraModule;
+  #asked = 0;
+  /* Handles are reused: closing waits until nobody thinks about the match. */
+  readonly #closed = new Set<number>();
+  readonly #thinking = new Map<number, number>();
 
   constructor(terra: TerraModule) {
     this.#terra = terra;
   }
 
   games(): GameInfo[] {
-    return this.#terra.games().map((game) => ({ ...game, levels: this.#levels(game) }));
-  }
-
-  /* Weakest first.  `simple` looks one action ahead with the game's own
-   * ranking; searches join the list as they come. */
-  #levels(game: { ranks: boolean }): string[] {
-    return game.ranks ? ['random', 'simple'] : ['random'];
+    const levels = this.#terra.bots().map((bot) => bot.name).filter((name) => !YARDSTICKS.includes(name));
+    return this.#terra.games().map((game) => ({ ...game, levels: game.estimates ? levels : levels.slice(0, 1) }));
   }
 
   open(setup: string): Refusable<number> {
@@ -32,7 +46,18 @@ export class EngineApi {
   }
 
   close(handle: number): void {
-    this.#terra.close(handle);
+    if (this.#thinking.get(handle)) this.#closed.add(handle);
+    else this.#terra.close(handle);
+  }
+
+  #begin(handle: number): void {
+    this.#thinking.set(handle, (this.#thinking.get(handle) ?? 0) + 1);
+  }
+
+  #end(handle: number): void {
+    const left = this.#thinking.get(handle)! - 1;
+    this.#thinking.set(handle, left);
+    if (left === 0 && this.#closed.delete(handle)) this.#terra.close(handle);
   }
 
   snapshot(handle: number, viewer: number, from: number): Snapshot {
@@ -89,19 +114,35 @@ export class EngineApi {
     for (const [key, value] of Object.entries(notes)) this.#terra.setNote(handle, key, value);
   }
 
+  /** Runs a search to its end, or until the page asks for something newer. */
+  async #search(handle: number, at: number, seat: number, bot: string, salt: number, most: number, stale: () => boolean): Promise<Thought | null> {
+    const search = this.#terra.searchOpen(handle, at, seat, bot, salt);
+    if (!search) return null;
+    this.#begin(handle);
+    try {
+      for (let more = true; more && !stale(); ) {
+        const until = performance.now() + SLICE_MS;
+        while (more && performance.now() < until) more = this.#terra.searchRun(search, 8);
+        await pause();
+      }
+      return stale() ? null : this.#terra.searchResult(search, most);
+    } finally {
+      this.#terra.searchClose(search);
+      this.#end(handle);
+    }
+  }
+
   /** The action a bot of that level plays for the seat. */
   async think(handle: number, seat: number, level: string, salt: number): Promise<string | null> {
-    await pause();
-    if (level !== 'random') {
-      const best = this.#terra.rank(handle, -1, seat, 1);
-      if (best?.[0]) return best[0].text;
-    }
+    const found = await this.#search(handle, -1, seat, level, salt, 1, () => this.#closed.has(handle));
+    if (found || this.#closed.has(handle)) return found?.best ?? null;
     return this.#terra.random(handle, seat, salt);
   }
 
-  async analyse(handle: number, at: number, seat: number, most: number): Promise<Analysis> {
-    await pause();
-    return this.#terra.analyse(handle, at, seat, most);
+  /** The best actions of a seat after `at` steps; a newer question ends this one. */
+  async analyse(handle: number, at: number, seat: number, most: number): Promise<Thought | null> {
+    const asked = ++this.#asked;
+    return this.#search(handle, at, seat, ADVISER, 0, most, () => this.#asked !== asked || this.#closed.has(handle));
   }
 
   /** Estimates after 0, 1, ... `count` steps; null if the game has none. */

@@ -1,6 +1,6 @@
 /* The WebAssembly module behind typed calls.  Runs in the worker and, in
  * tests, in node. */
-import type { Analysis, Choice, Fault, GameInfo, Refusable, Scene, Snapshot, Status, Step } from './types';
+import type { Choice, Fault, GameInfo, Refusable, Scene, Snapshot, Status, Step, Thought } from './types';
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -23,6 +23,11 @@ interface Exports {
   estimate(handle: number, at: number): number;
   rank(handle: number, at: number, seat: number, most: number): number;
   hash(handle: number, at: number): number;
+  bots(): number;
+  search_open(handle: number, at: number, seat: number, salt: number): number;
+  search_run(number: number, nodes: number): number;
+  search_result(number: number, most: number): number;
+  search_close(number: number): void;
   type(handle: number, seat: number): number;
   try(handle: number, seat: number): number;
   random(handle: number, seat: number, salt: number): number;
@@ -143,11 +148,26 @@ export class TerraModule {
     return JSON.parse(this.#text(this.#exports.rank(handle, at, seat, most))) as Choice[] | null;
   }
 
-  analyse(handle: number, at: number, seat: number, most: number): Analysis {
-    return {
-      estimate: this.estimate(handle, at),
-      best: seat < 0 ? null : this.rank(handle, at, seat, most),
-    };
+  bots(): { name: string; help: string }[] {
+    return JSON.parse(this.#text(this.#exports.bots())) as { name: string; help: string }[];
+  }
+
+  /** 0 if this bot cannot think about this. */
+  searchOpen(handle: number, at: number, seat: number, bot: string, salt: number): number {
+    this.#put(bot);
+    return this.#exports.search_open(handle, at, seat, salt);
+  }
+
+  searchRun(search: number, nodes: number): boolean {
+    return this.#exports.search_run(search, nodes) !== 0;
+  }
+
+  searchResult(search: number, most: number): Thought {
+    return JSON.parse(this.#text(this.#exports.search_result(search, most))) as Thought;
+  }
+
+  searchClose(search: number): void {
+    this.#exports.search_close(search);
   }
 
   hash(handle: number, at: number): string {

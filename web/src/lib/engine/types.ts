@@ -92,10 +92,14 @@ export interface Choice {
   milli: number;
 }
 
-export interface Analysis {
+/** What a search has found so far. */
+export interface Thought {
+  best: string;
+  nodes: number;
+  /** leads over the best rival, thousandths of a point */
+  top: { text: string; value: number; visits: number }[];
   /** expected final points per seat in thousandths, null if unknown */
-  estimate: number[] | null;
-  best: Choice[] | null;
+  values: number[] | null;
 }
 
 export type Refusable<T> = { ok: true; value: T } | { ok: false; fault: Fault };

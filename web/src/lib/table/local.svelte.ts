@@ -1,8 +1,9 @@
 /* A table in this browser: the match lives in the worker and in IndexedDB. */
 import { engine, gameInfo } from '../engine/engine';
-import { EVERYTHING, SPECTATOR, type Analysis, type Fault, type GameInfo, type Refusable, type Scene, type Snapshot, type Status, type Step } from '../engine/types';
+import { EVERYTHING, SPECTATOR, type Fault, type GameInfo, type Refusable, type Scene, type Snapshot, type Status, type Step, type Thought } from '../engine/types';
 import { settings } from '../settings.svelte';
 import { isSavedGame, loadGame, newId, saveGame, type SavedGame, type SeatSetup } from '../store/db';
+import { m } from '../../paraglide/messages';
 import type { Table } from './table';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -73,7 +74,7 @@ export async function importGame(text: string, title: string): Promise<Refusable
   const count = (await engine.snapshot(read.value, SPECTATOR, 0)).status.seats;
   const names = await engine.notes(read.value, Array.from({ length: count }, (_, i) => `Seat${i + 1}`));
   const remarks = await engine.remarks(read.value);
-  const seats = names.map((name, i) => ({ name: name || `${i + 1}`, player: 'human' }));
+  const seats = names.map((name, i) => ({ name: name || m.player_n({ number: i + 1 }), player: 'human' }));
   return { ok: true, value: { id: await store(read.value, title, seats), remarks } };
 }
 
@@ -269,7 +270,7 @@ export class LocalTable implements Table {
     return engine.scene(this.#handle, count, this.#viewer);
   }
 
-  analyse(at: number, seat: number): Promise<Analysis> {
+  analyse(at: number, seat: number): Promise<Thought | null> {
     return engine.analyse(this.#handle, at, seat, 3);
   }
 

@@ -2,7 +2,7 @@
  *
  * The page draws a table and calls it; whether the match runs in this
  * browser's worker or on a server is the table's affair. */
-import type { Analysis, Fault, GameInfo, Scene, Status, Step } from '../engine/types';
+import type { Fault, GameInfo, Scene, Status, Step, Thought } from '../engine/types';
 import type { SeatSetup } from '../store/db';
 
 export interface Table {
@@ -46,7 +46,8 @@ export interface Table {
   resign(): Promise<void>;
   explain(texts: string[]): Promise<(Fault | null)[]>;
   sceneAt(count: number): Promise<Scene>;
-  analyse(at: number, seat: number): Promise<Analysis>;
+  /** The best actions of a seat after `at` steps (-1: now), or null if nobody knows. */
+  analyse(at: number, seat: number): Promise<Thought | null>;
   estimates(): Promise<number[][] | null>;
   /** Text in the format of that index, or null if it cannot be written so. */
   write(format: number, count: number): Promise<string | null>;
