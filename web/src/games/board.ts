@@ -25,6 +25,8 @@ export interface BoardProps {
   /** a picture only */
   still?: boolean;
   small?: boolean;
+  /** open with the whole board in view, on small screens too */
+  fit?: boolean;
   label?: string;
   /** effects to point out, e.g. of the log entry under the pointer */
   marked?: unknown[];

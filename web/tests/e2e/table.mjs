@@ -1,0 +1,121 @@
+// What the end-to-end tests share: a server, browsers, and hands on a board.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+export const artefacts = fileURLToPath(new URL('../artefacts/', import.meta.url));
+const axe = readFileSync(fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8');
+mkdirSync(artefacts, { recursive: true });
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** `terra serve` on a port of its own; stop() ends it and gives its status. */
+export async function serve() {
+  const build = process.env.TERRA_BUILD ?? `${root}build`;
+  const port = await freePort();
+  const child = spawn(`${build}/terra`, ['serve', '--port', String(port), '--root', `${root}web/dist`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((resolve, reject) => {
+    child.stdout.once('data', resolve);
+    child.once('exit', (code) => reject(new Error(`terra serve ended with ${code}`)));
+  });
+  const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+  return { url: `http://localhost:${port}/`, stop: () => { child.kill('SIGTERM'); return ended; } };
+}
+
+export async function launch() {
+  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  if (!executablePath) throw new Error('no chromium: run tools/setup browser');
+  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+}
+
+export const sizes = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** A page whose errors fail the test that opened it. */
+export async function open(browser, url, { size = 'desktop', theme = 'light', locale = 'en-GB', offline = false, motion = 'reduce', settings = {} } = {}) {
+  const context = await browser.newContext({
+    viewport: sizes[size], deviceScaleFactor: size === 'phone' ? 2 : 1, hasTouch: size === 'phone', isMobile: size === 'phone',
+    colorScheme: theme, locale, reducedMotion: motion, serviceWorkers: offline ? 'allow' : 'block', acceptDownloads: true,
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await context.addInitScript((given) => {
+    if (!localStorage.getItem('terrarium.settings')) localStorage.setItem('terrarium.settings', JSON.stringify(given));
+  }, settings);
+  const page = await context.newPage();
+  page.errors = [];
+  page.on('pageerror', (error) => page.errors.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && page.errors.push(message.text()));
+  await page.goto(url);
+  return page;
+}
+
+export async function done(page) {
+  const { errors } = page;
+  await page.context().close();
+  if (errors.length) throw new Error(`the page complained: ${errors.join('; ')}`);
+}
+
+export const shot = (page, name) => page.screenshot({ path: `${artefacts}${name}.png` });
+
+/** Rules WCAG 2.2 AA and best practice that the page breaks, in words. */
+export async function violations(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  return found.violations.map((v) => `${v.id}: ${v.help} (${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')})`);
+}
+
+/** Starts a game from the new-game page. */
+export async function startGame(page, url, { board = '', setup = 'random', players = ['human', 'random'] } = {}) {
+  await page.goto(`${url}#/new/nova`);
+  await page.locator('svg.board').waitFor();
+  if (board) await page.getByText(board, { exact: true }).first().click();
+  await page.locator('#option-setup').selectOption(setup === 'random' ? 'random' : '');
+  for (let i = 2; i < players.length; i++) await page.getByRole('button', { name: /Add a player/ }).click();
+  for (let i = 0; i < players.length; i++) await page.getByLabel(`Who plays for player ${i + 1}`).selectOption(players[i]);
+  await page.locator('button:visible', { hasText: /Start the/ }).click();
+  await page.locator('[data-board]').waitFor();
+}
+
+export const openTyping = async (page) => {
+  if (!(await page.locator('.typing').isVisible())) await page.keyboard.press('/');
+  await page.locator('.typing').waitFor();
+};
+
+/** The texts of all legal actions, from the list that people can use too. */
+export async function legal(page) {
+  await openTyping(page);
+  const list = page.locator('.typing select option');
+  await page.waitForFunction(() => document.querySelectorAll('.typing select option').length > 1);
+  return (await list.evaluateAll((options) => options.map((option) => option.value))).filter(Boolean);
+}
+
+/** Where a hex is on screen; needs the hex names to be shown. */
+export const hexAt = (page, hex) =>
+  page.evaluate((name) => {
+    const label = [...document.querySelectorAll('svg.board .names text')].find((text) => text.textContent === name);
+    const matrix = label.getScreenCTM();
+    const point = new DOMPoint(Number(label.getAttribute('x')), Number(label.getAttribute('y')) - 25.5).matrixTransform(matrix);
+    return { x: point.x, y: point.y };
+  }, hex);
+
+export async function clickHex(page, hex) {
+  const { x, y } = await hexAt(page, hex);
+  await page.mouse.click(x, y);
+}
+
+export async function tapHex(page, hex) {
+  const { x, y } = await hexAt(page, hex);
+  await page.touchscreen.tap(x, y);
+}
+
+/** Number of complete turns in the log. */
+export const steps = (page) => page.locator('.log .acts button').count();
+export const prompt = (page) => page.locator('.actionbar .prompt b').innerText();
