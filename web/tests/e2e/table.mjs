@@ -47,7 +47,8 @@ export async function open(browser, url, { size = 'desktop', theme = 'light', lo
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await context.addInitScript((given) => {
-    if (!localStorage.getItem('terrarium.settings')) localStorage.setItem('terrarium.settings', JSON.stringify(given));
+    if (location.protocol === 'about:' || localStorage.getItem('terrarium.settings')) return;
+    localStorage.setItem('terrarium.settings', JSON.stringify(given));
   }, settings);
   const page = await context.newPage();
   page.errors = [];
@@ -87,6 +88,11 @@ export async function startGame(page, url, { board = '', setup = 'random', playe
 export const openTyping = async (page) => {
   if (!(await page.locator('.typing').isVisible())) await page.keyboard.press('/');
   await page.locator('.typing').waitFor();
+};
+
+export const closeTyping = async (page) => {
+  await page.locator('main').focus();
+  if (await page.locator('.typing').isVisible()) await page.keyboard.press('/');
 };
 
 /** The texts of all legal actions, from the list that people can use too. */

@@ -1,0 +1,109 @@
+// Every page in both themes and sizes: pictures, accessibility, languages.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { closeTyping, done, launch, open, openTyping, root, serve, shot, sizes, startGame, violations } from './table.mjs';
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
+
+/* Most of a real game of three, so that there is something to see. */
+const record = readFileSync(`${root}tests/games/nova/026-island-3-en-greedy.nova`, 'utf8')
+  .split('\n').filter((line) => !/^\[(Result|End)/.test(line)).slice(0, 47).join('\n');
+
+async function importRecord(page, text, title) {
+  await page.goto(`${server.url}#/import`);
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Record or position').fill(text);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.locator('.scrub').waitFor();
+  return page.url().split('/').pop();
+}
+
+for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
+  test(`all pages, ${size}, ${theme}`, async () => {
+    const page = await open(browser, server.url, { size, theme });
+    const broken = [];
+    const look = async (name) => {
+      await page.waitForTimeout(250);
+      await shot(page, `${name}-${size}-${theme}`);
+      broken.push(...(await violations(page)).map((text) => `${name}: ${text}`));
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 0) broken.push(`${name}: scrolls sideways by ${wide}`);
+    };
+    await look('landing');
+    await page.goto(`${server.url}#/games`);
+    await look('no-games');
+    for (const [address, name] of [['new', 'new-game'], ['import', 'import'], ['settings', 'settings'], ['learn', 'learn'], ['play/none', 'missing']]) {
+      await page.goto(`${server.url}#/${address}`);
+      await page.locator('main h1').waitFor();
+      if (name === 'new-game') await page.locator('.sum svg.board').waitFor({ state: 'attached' });
+      await look(name);
+    }
+    const id = await importRecord(page, record, 'Sunday island');
+    await look('replay');
+    const analyse = page.getByRole('button', { name: 'Analyse' });
+    if (await analyse.count()) {
+      await analyse.click();
+      await page.locator('.cand li').first().waitFor({ timeout: 20_000 });
+      await look('replay-analysis');
+    }
+    await page.goto(`${server.url}#/play/${id}`);
+    await page.locator('[data-board]').waitFor();
+    await look('play');
+    /* A stone that closes land: first previewed, then placed. */
+    await openTyping(page);
+    await page.locator('.typing input').fill('b1-d1');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('.step.done').length === 1);
+    await closeTyping(page);
+    await page.locator('[data-board]').focus();
+    await page.keyboard.press('d');
+    await page.keyboard.press('Enter');
+    await page.locator('.tip.score').waitFor();
+    assert.match(await page.locator('.tip.score').innerText(), /\+24 for you[\s\S]*12 × 2 = 24/);
+    await look('preview');
+    await page.getByRole('button', { name: 'Place stone' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.step.done').length === 2);
+    assert.match(await page.locator('.tip.score').innerText(), /12 hexes × 2 = 24 for Player 2/);
+    await look('scored');
+    await page.goto(`${server.url}#/games`);
+    await page.locator('.card').waitFor();
+    await look('games');
+    await page.goto(`${server.url}#/play/${id}`);
+    await page.locator('[data-board]').waitFor();
+    await page.getByRole('button', { name: 'Game menu' }).click();
+    await look('menu');
+    await page.getByRole('button', { name: 'Share and export' }).click();
+    await page.locator('dialog textarea').waitFor();
+    await look('share');
+    assert.deepEqual(broken, []);
+    await done(page);
+  });
+
+for (const [locale, words] of [['nl-NL', ['Drie werelden', 'Partij beginnen', 'Verplaats een pionier']], ['sv-SE', ['Tre världar', 'Börja partiet', 'Flytta en pionjär']]])
+  test(`the game speaks ${locale}`, async () => {
+    const page = await open(browser, server.url, { locale });
+    assert.match(await page.locator('h1').innerText(), new RegExp(words[0]));
+    assert.equal(await page.getAttribute('html', 'lang'), locale.slice(0, 2));
+    await page.goto(`${server.url}#/new`);
+    await page.locator('#option-setup').selectOption('random');
+    await page.getByRole('button', { name: words[1] }).locator('visible=true').click();
+    await page.locator('.actionbar .prompt b', { hasText: words[2] }).waitFor();
+    await shot(page, `play-${locale}`);
+    await done(page);
+  });
+
+test('text at 200 % keeps everything reachable', async () => {
+  const page = await open(browser, server.url);
+  await startGame(page, server.url, { board: 'Lake Islet' });
+  await page.setViewportSize({ width: 700, height: 450 });
+  await page.waitForTimeout(200);
+  assert.deepEqual(await violations(page), []);
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await page.waitForTimeout(200);
+  await shot(page, 'play-tablet');
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await done(page);
+});
