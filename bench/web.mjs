@@ -117,7 +117,7 @@ await server.stop();
   terra._initialize();
   const put = (text) => Buffer.from(terra.memory.buffer, terra.input(Buffer.byteLength(text)), Buffer.byteLength(text)).write(text);
   const get = (length) => Buffer.from(terra.memory.buffer, terra.output(), length).toString();
-  put('game: nova\nseats: 2\nseed: 0000000000000001\n');
+  put('game: nova\nseats: 4\noption board: continent\nseed: 0000000000000001\n');
   const match = terra.open();
   for (let i = 0; i < 250; i++) {
     const { seat } = JSON.parse(get(terra.status(match)));

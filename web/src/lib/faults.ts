@@ -7,6 +7,7 @@ const phrases: Record<string, () => string> = {
   'setup.seats': m.fault_setup_seats,
   'setup.option': m.fault_setup_option,
   'setup.value': m.fault_setup_value,
+  'client.game': m.fault_client_game,
   'text.encoding': m.fault_text_encoding,
   'text.size': m.fault_text_size,
   'text.syntax': m.fault_text_syntax,

@@ -233,3 +233,31 @@ test('the server tells browsers how to behave', async () => {
   assert.equal(head.status, 200);
   assert.ok(Number(head.headers.get('content-length')) > 0);
 });
+
+test('the last turn of a game is a draft too, then the result stands', async () => {
+  const lines = readFileSync(`${root}tests/games/nova/001-islet-2-en-greedy.nova`, 'utf8').trimEnd().split('\n').filter((line) => !/^\[(Result|End)/.test(line));
+  const last = lines.pop().replace(/^\d+[a-z] /, '');
+  const page = await open(browser, server.url);
+  await importText(page, `${lines.join('\n')}\n`);
+  await page.locator('.scrub').waitFor();
+  await page.goto(`${server.url}#/play/${page.url().split('/').pop()}`);
+  await page.locator('[data-board]').waitFor();
+  const asks = (text) => page.waitForFunction((wanted) => new RegExp(wanted).test(document.querySelector('.actionbar .prompt b')?.textContent ?? ''), text);
+  const type = async () => {
+    await legal(page);
+    await page.locator('.typing input').fill(last);
+    await page.keyboard.press('Enter');
+    await asks('End your turn');
+  };
+  await type();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await asks('Move');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await asks('End your turn');
+  await page.getByRole('button', { name: 'Confirm turn' }).click();
+  await asks('won');
+  await shot(page, 'over');
+  await page.getByRole('button', { name: 'Play again' }).click();
+  await asks('Place a pioneer');
+  await done(page);
+});

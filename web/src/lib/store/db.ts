@@ -25,6 +25,8 @@ export interface SavedGame {
   /** for lists: no need to replay a match to show it */
   summary: { colours: string[]; points: number[]; board: string; turn: number; actor: number; over: boolean };
   seed: number;
+  /** time each seat has used, milliseconds */
+  used?: number[];
 }
 
 export interface SavedBoard {

@@ -4,6 +4,7 @@ import { EVERYTHING, SPECTATOR, type Fault, type GameInfo, type Refusable, type 
 import { settings } from '../settings.svelte';
 import { isSavedGame, loadGame, newId, saveGame, type SavedGame, type SeatSetup } from '../store/db';
 import { m } from '../../paraglide/messages';
+import { drawable } from '../../games';
 import type { Table } from './table';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -71,7 +72,11 @@ export async function createGame(from: NewGame): Promise<Refusable<string>> {
 export async function importGame(text: string, title: string): Promise<Refusable<{ id: string; remarks: string }>> {
   const read = await engine.read(text);
   if (!read.ok) return read;
-  const count = (await engine.snapshot(read.value, SPECTATOR, 0)).status.seats;
+  const { game, seats: count } = (await engine.snapshot(read.value, SPECTATOR, 0)).status;
+  if (!drawable(game)) {
+    await engine.close(read.value);
+    return { ok: false, fault: { name: 'client.game', phrase: '', paragraph: null, line: 0, column: 0, subject: game } };
+  }
   const names = await engine.notes(read.value, Array.from({ length: count }, (_, i) => `Seat${i + 1}`));
   const remarks = await engine.remarks(read.value);
   const seats = names.map((name, i) => ({ name: name || m.player_n({ number: i + 1 }), player: 'human' }));
@@ -91,6 +96,7 @@ export class LocalTable implements Table {
   effects = $state.raw<unknown[]>([]);
   committed = $state(0);
   thinking = $state(-1);
+  used = $state<number[]>([]);
   paused = $state(false);
   speed = $state(1);
   trouble = $state<string | null>(null);
@@ -108,6 +114,8 @@ export class LocalTable implements Table {
   #driving = false;
   #queue: Promise<unknown> = Promise.resolve();
   #unlock: (() => void) | null = null;
+  #looked = performance.now();
+  #timer = 0;
 
   private constructor(info: GameInfo, saved: SavedGame, handle: number, snapshot: Snapshot, readOnly: boolean) {
     this.id = saved.id;
@@ -118,6 +126,7 @@ export class LocalTable implements Table {
     this.#saved = saved;
     this.#handle = handle;
     this.committed = Math.min(saved.committed, snapshot.status.count);
+    this.used = saved.seats.map((_, seat) => saved.used?.[seat] ?? 0);
     this.#show(snapshot, 0);
   }
 
@@ -137,8 +146,16 @@ export class LocalTable implements Table {
     const snapshot = await engine.snapshot(read.value, SPECTATOR, 0);
     const table = new LocalTable(info, saved, read.value, snapshot, readOnly);
     table.#unlock = unlock;
+    if (!readOnly) table.#timer = setInterval(() => table.#tick(), 1000) as unknown as number;
     await table.#refresh();
     return table;
+  }
+
+  /* Time runs for the seat that is asked, while somebody can see it. */
+  #tick(): void {
+    const now = performance.now();
+    if (this.actor >= 0 && !this.status.over && !this.paused && !document.hidden) this.used[this.actor]! += now - this.#looked;
+    this.#looked = now;
   }
 
   isHuman(seat: number): boolean {
@@ -291,12 +308,14 @@ export class LocalTable implements Table {
     if (this.readOnly || this.#closed) return;
     const text = await engine.write(this.#handle, 0, -1, EVERYTHING);
     if (text === null) throw new Error('this match cannot be kept');
+    this.#tick();
     this.#saved = {
       ...this.#saved,
       title: this.title,
       updated: Date.now(),
       text,
       committed: this.committed,
+      used: this.used.map(Math.round),
       seats: this.seats.map((seat) => ({ ...seat })),
       summary: {
         colours: colours(this.scene), points: this.scene.seats.map((seat) => seat.points), board: boardName(this.scene),
@@ -370,6 +389,7 @@ export class LocalTable implements Table {
 
   close(): void {
     this.#closed = true;
+    clearInterval(this.#timer);
     this.#unlock?.();
     void this.#queue.then(() => engine.close(this.#handle));
   }

@@ -29,6 +29,8 @@ export interface Table {
   readonly thinking: number;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
+  /** time each seat has used, milliseconds */
+  readonly used: number[];
   /** only bots sit here */
   readonly exhibition: boolean;
   paused: boolean;
