@@ -129,7 +129,7 @@ static const struct change changes[] = {
     {"L007\tgTOR\tTHI\t-", "L007\tgTOR\tTHI\t1", "map-start",
      "legs.tsv line 8: L007"},
     {"L006\tSCA\tgTOR\t6\n", "", "map-start", "legs.tsv"},
-    {"L007\tgTOR\tTHI", "L007\tgTOR\tXXX", "map-leg", "legs.tsv line 8: XXX"},
+    {"L007\tgTOR\tTHI", "L007\tgTOR\tQQQ", "map-leg", "legs.tsv line 8: QQQ"},
     {"L007\tgTOR\tTHI", "L006\tgTOR\tTHI", "map-leg", "legs.tsv line 8: L006"},
     {"L007\tgTOR\tTHI", "L007\tgTOR\tgTOR", "map-leg", "legs.tsv line 8: L007"},
     {"L007\tgTOR\tTHI", "L007\tw1\te1", "map-leg", "legs.tsv line 8: L007"},
@@ -192,9 +192,9 @@ static void test_whole_file(void **state)
 {
     (void)state;
     load_default();
-    replace("rCOP\tred", "rXXX\tred\t-\t0\t0\t0\t0\t-\tx\tx\tx\tx\t-\t-\t-\n"
+    replace("rCOP\tred", "rQQQ\tred\t-\t0\t0\t0\t0\t-\tx\tx\tx\tx\t-\t-\t-\n"
                          "rCOP\tred");
-    expect_refusal("map-connected", "places.tsv line 82: rXXX");
+    expect_refusal("map-connected", "places.tsv line 82: rQQQ");
     char *row = strstr(map, "\ne3\tedge");
     memmove(row, strchr(row + 1, '\n'), strlen(strchr(row + 1, '\n')) + 1);
     strcpy(changed, map);
@@ -211,7 +211,7 @@ static void test_limits(void **state)
     changed[before] = '\0';
     for (int i = 0; i < 3; i++)
         sprintf(changed + strlen(changed),
-                "rX%d\tred\t-\t0\t0\t0\t0\t-\tx\tx\tx\tx\t-\t-\t-\n", i);
+                "rQ%d\tred\t-\t0\t0\t0\t0\t-\tx\tx\tx\tx\t-\t-\t-\n", i);
     strcat(changed, at);
     expect_refusal("map-limit", "places.tsv line 130");
     struct world *w = default_world();
@@ -261,7 +261,7 @@ static void test_positions(void **state)
         {"A:- B:- C:-", "syntax"},
         {"A:SCA>NEB B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0",
          "leg"},
-        {"A:SCA>XXX B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0",
+        {"A:SCA>QQQ B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0",
          "place"},
         {"A:NEB>OTZ B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0",
          "position"},
