@@ -388,17 +388,17 @@ bool explain(const struct world *w, const struct state *s, int seat, action a,
              struct fault *f)
 {
     struct why y = {w, s, &s->seat[seat], NULL, seat, a, f};
-    if (y.p->faction != NO_FACTION)
-        y.fac = faction_of(y.p);
-    else
-        return say(&y, act_kind(a) == DO_PICK ? FACTION_GONE : NOT_NOW,
-                   act_kind(a) == DO_PICK ? factions[act_a(a)].title : "");
+    if (act_kind(a) == DO_BID)
+        return say(&y, BID_LOW, "");
+    if (y.p->faction == NO_FACTION)
+        return act_kind(a) == DO_PICK
+                   ? say(&y, FACTION_GONE, factions[act_a(a)].title)
+                   : say(&y, NOT_NOW, "");
+    y.fac = faction_of(y.p);
     fault_set(f, NOT_NOW, 0, 0, "");
     switch (act_kind(a)) {
     case DO_PICK:
         return say(&y, NOT_NOW, "");
-    case DO_BID:
-        return say(&y, BID_LOW, "");
     case DO_COLOUR:
         return why_colour(&y);
     case DO_BUILD:

@@ -20,7 +20,6 @@ enum {
     NO_TRACK,
     NO_SPACE_NAME,
     NOT_NOW,
-    NOT_TAKEN,
     FACTION_GONE,
     COLOUR_GONE,
     CARD_GONE,
@@ -81,7 +80,6 @@ enum {
     NO_UNLOCK,
     BID_LOW,
     COMPAT_ONLY,
-    ROUND_SIX,
     POSITION_LINE,
     POSITION_VALUE,
     LEDGER_ROW,
@@ -89,16 +87,12 @@ enum {
     LEDGER_OFFERS,
     LEDGER_COMMAND,
     LEDGER_FACTION,
-    LEDGER_TURN,
     LEDGER_SEED,
     LEDGER_TILES,
     LEDGER_FINAL,
-    LEDGER_UNUSED,
     LEDGER_ROUND,
-    LEDGER_END,
     RECORD_LINE,
     RECORD_RESULT,
-    RECORD_OTHER
 };
 
 extern const struct fault_text mystica_faults[];

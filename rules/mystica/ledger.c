@@ -758,6 +758,11 @@ static bool understand(struct ledger *l, int seat, struct span command,
         if (is_legal(l->w, l->s, seat, *a))
             return true;
     }
+    unsigned must, may;
+    flow_turn(l->w, l->s, &must, &may);
+    if (!((must | may) >> seat & 1))
+        return fault_set(f, FAULT_TURN, l->line, 0,
+                         factions[l->faction[seat]].id);
     return explain(l->w, l->s, seat, *a, f);
 }
 
@@ -1103,8 +1108,8 @@ static bool run_command(struct ledger *l, int seat, struct span command,
         return true;
     if (!many_towns(l, seat, command, &done))
         return false;
-    return done ||
-           play_command(l, acting_seat(l, seat), without_override(command));
+    return done || play_command(l, index ? acting_seat(l, seat) : seat,
+                                without_override(command));
 }
 
 /* ---- rows ---- */

@@ -146,8 +146,8 @@ static void case_option(struct run *r, struct span rest)
 {
     struct span name = span_word(&rest);
     struct fault f;
-    if (!setup_option(rules_find("mystica"), &r->options, name,
-                      span_trim(rest), &f))
+    if (!setup_option(rules_find("mystica"), &r->options, name, span_trim(rest),
+                      &f))
         WRONG(r, "no option '%.*s'", (int)name.length, name.at);
 }
 
@@ -162,9 +162,9 @@ static void begin(struct run *r)
     r->options.seats = r->count;
     assert_true(mystica_prepare(&r->w, &r->options, &f));
     int tile = find_numbered(span_of(r->tile), "SCORE", 9);
-    int length = snprintf(text, sizeof text, "round %d %s%s\nscore",
-                          r->round, r->phase,
-                          strcmp(r->phase, "actions") ? "" : " active 1");
+    int length =
+        snprintf(text, sizeof text, "round %d %s%s\nscore", r->round, r->phase,
+                 strcmp(r->phase, "actions") ? "" : " active 1");
     for (int i = 0, next = 2; i < 6; i++, next++) {
         if (next == tile)
             next++;
@@ -243,8 +243,8 @@ static void case_refuse(struct run *r, struct span rest)
             arrow = rest.at + i;
     if (!arrow)
         WRONG(r, "no => in a refusal");
-    struct span why = span_trim((struct span){
-        arrow + 2, (size_t)(rest.at + rest.length - arrow - 2)});
+    struct span why = span_trim(
+        (struct span){arrow + 2, (size_t)(rest.at + rest.length - arrow - 2)});
     struct span commands = {rest.at, (size_t)(arrow - rest.at)};
     int seat = cut_seat(&commands);
     struct state copy = r->now;
@@ -277,19 +277,32 @@ static int number_of(struct run *r, const struct state *s, int seat,
         const char *name;
         int value;
     } numbers[] = {
-        {"VP", p->vp},         {"C", p->coins},
-        {"W", p->workers},     {"P", p->priests},
-        {"keys", p->keys},     {"ship", p->ship},
-        {"dig", p->dig},       {"spades", p->spades},
-        {"towns", p->towns_due}, {"favours", p->favours_due},
-        {"steps", p->steps_due}, {"cap", priest_cap(p)},
-        {"tiles", p->town_tiles}, {"unlock", p->unlock_due},
-        {"tokens", p->tokens_due}, {"bridges", p->bridges},
-        {"offers", s->offer_count}, {"I", p->bowl[0]},
-        {"II", p->bowl[1]},    {"III", p->bowl[2]},
-        {"FIRE", p->cult[0]},  {"WATER", p->cult[1]},
-        {"EARTH", p->cult[2]}, {"AIR", p->cult[3]},
-        {"active", s->active + 1}, {"round", s->round},
+        {"VP", p->vp},
+        {"C", p->coins},
+        {"W", p->workers},
+        {"P", p->priests},
+        {"keys", p->keys},
+        {"ship", p->ship},
+        {"dig", p->dig},
+        {"spades", p->spades},
+        {"towns", p->towns_due},
+        {"favours", p->favours_due},
+        {"steps", p->steps_due},
+        {"cap", priest_cap(p)},
+        {"tiles", p->town_tiles},
+        {"unlock", p->unlock_due},
+        {"tokens", p->tokens_due},
+        {"bridges", p->bridges},
+        {"offers", s->offer_count},
+        {"I", p->bowl[0]},
+        {"II", p->bowl[1]},
+        {"III", p->bowl[2]},
+        {"FIRE", p->cult[0]},
+        {"WATER", p->cult[1]},
+        {"EARTH", p->cult[2]},
+        {"AIR", p->cult[3]},
+        {"active", s->active + 1},
+        {"round", s->round},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (span_is(name, numbers[i].name))

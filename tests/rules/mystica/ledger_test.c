@@ -59,8 +59,7 @@ static void check_points(const struct match *m, const char *points)
     }
 }
 
-static void check_file(const char *folder, const char *name,
-                       const char *points)
+static void check_file(const char *folder, const char *name, const char *points)
 {
     char path[600], why[300];
     struct fault f = {0};
@@ -214,13 +213,62 @@ static void test_seed_only(void **state)
     TEST_FAULT_NAMED(&mystica_game, &f, "ledger.seed");
 }
 
+#define SMALL                                                                  \
+    "score SCORE2,SCORE3,SCORE4,SCORE5,SCORE6,SCORE7\n"                        \
+    "delete BON1\ndelete BON2\ndelete BON3\ndelete BON4\n"                     \
+    "setup auren\nsetup giants\nauren: build F4\n"
+
+static void small_refused(const char *rest, const char *name)
+{
+    struct fault f = {0};
+    snprintf(changed, sizeof changed, "%s%s", SMALL, rest);
+    assert_null(read_ledger(changed, &f));
+    TEST_FAULT_NAMED(&mystica_game, &f, name);
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    small_refused("drop-faction elves\n", "ledger.faction");
+    small_refused("giants: cult_income_for_faction\n", "ledger.round");
+    small_refused("auren: build E9\n", "order.turn");
+}
+
+/* With --all every difference is a remark, and the first one the fault. */
+static void test_all(void **state)
+{
+    static char given[65536], notes[65536], remarks[TEXT];
+    static struct step steps[65536];
+    static struct world w;
+    static struct state s;
+    struct fault f = {0};
+    (void)state;
+    change("+18vp for network", "+17vp for network", true);
+    struct record r = {.given = given,
+                       .given_cap = sizeof given,
+                       .notes = notes,
+                       .notes_cap = sizeof notes,
+                       .remarks = remarks,
+                       .remarks_cap = sizeof remarks,
+                       .steps = steps,
+                       .cap = 65536,
+                       .world = &w,
+                       .state = &s,
+                       .all = true};
+    setup_init(&mystica_game, &r.setup);
+    assert_false(match_format(&mystica_game, "ledger")
+                     ->read(changed, strlen(changed), &r, &f));
+    TEST_FAULT_NAMED(&mystica_game, &f, "ledger.final");
+    assert_non_null(strstr(remarks, "difference: "));
+    assert_int_equal(s.phase, PHASE_OVER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own),
-        cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_seed_only),
+        cmocka_unit_test(test_own),    cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_damage), cmocka_unit_test(test_seed_only),
+        cmocka_unit_test(test_small),  cmocka_unit_test(test_all),
     };
     return cmocka_run_group_tests_name("mystica ledgers", tests, NULL, NULL);
 }

@@ -1,0 +1,143 @@
+/* tests/rules/mystica/invariant_test.c: what holds in every position.
+ *
+ * Random games with all factions, maps, options, seats and special tiles;
+ * after every step the pieces, tiles, tokens and markers are counted. */
+#include "tests/random.h"
+
+#include "rules/mystica/mystica.h"
+
+static const struct game *const game = &mystica_game;
+static struct world world;
+static struct state now, before;
+
+static void check_seat(const struct state *s, int seat)
+{
+    const struct seat *p = &s->seat[seat];
+    if (p->faction == NO_FACTION)
+        return;
+    assert_true(p->vp >= 0 && p->coins >= 0 && p->workers >= 0);
+    assert_true(p->priests + p->placed <= PRIESTS);
+    assert_true(p->bridges <= 3);
+    int structures = 0;
+    for (int piece = DWELLING; piece < PIECES; piece++) {
+        assert_true(p->count[piece] <= pieces_max(piece));
+        structures += p->count[piece];
+    }
+    assert_int_equal(structures, cells_count(p->own));
+    int vp = 0;
+    for (int i = 0; i < VP_SOURCES; i++)
+        vp += s->source[seat][i];
+    assert_int_equal(vp, p->vp);
+}
+
+/* Favour and town tiles are in the supply or taken. */
+static void check_tiles(const struct state *s)
+{
+    int tiles = 0, all = 0;
+    for (int tile = 1; tile <= FAVOURS; tile++) {
+        int owned = s->favours_left[tile];
+        for (int seat = 0; seat < world.seats; seat++)
+            owned += s->seat[seat].favours >> tile & 1;
+        assert_int_equal(owned, favours[tile].copies);
+    }
+    for (int tile = 1; tile <= TOWNS; tile++) {
+        tiles += s->towns_left[tile];
+        if (!towns[tile].mini || world.option[OPT_MINI])
+            all += towns[tile].copies;
+    }
+    for (int seat = 0; seat < world.seats; seat++)
+        tiles += s->seat[seat].town_tiles;
+    assert_int_equal(tiles, all);
+    assert_true(towns_left(s) >= 0);
+}
+
+static void check_cults(const struct state *s)
+{
+    for (int track = 0; track < TRACKS; track++) {
+        int top = 0;
+        for (int seat = 0; seat < world.seats; seat++)
+            top += s->seat[seat].cult[track] == 10;
+        assert_true(top <= 1);
+    }
+}
+
+/* Cells, pieces and the sets kept beside them agree. */
+static void check_map(const struct state *s)
+{
+    for (int cell = 0; cell < world.cells; cell++) {
+        bool built = s->piece[cell] != NOTHING;
+        assert_int_equal(built, cells_has(s->occupied, cell));
+        for (int seat = 0; seat < world.seats; seat++)
+            assert_int_equal(built && s->owner[cell] == seat,
+                             cells_has(s->seat[seat].own, cell));
+        for (int terrain = 0; terrain <= VOLCANO; terrain++)
+            assert_int_equal(s->terrain[cell] == terrain,
+                             cells_has(s->colour[terrain], cell));
+    }
+}
+
+/* Only burning, and giving or getting tokens by name, changes their number. */
+static void check_tokens(int seat, action a)
+{
+    const struct seat *p = &before.seat[seat], *q = &now.seat[seat];
+    if (p->faction == NO_FACTION || now.round != before.round ||
+        now.phase != before.phase || now.phase == PHASE_OVER)
+        return;
+    const struct faction *f = &factions[p->faction];
+    bool special = f->digging == DIG_VOLCANO_TOKEN ||
+                   f->reaction == REACT_TOKEN || f->effect == TILE_PEAK;
+    if (special)
+        return;
+    int burnt = act_kind(a) == DO_BURN ? act_a(a) : 0;
+    assert_int_equal(tokens_of(p) - tokens_of(q), burnt);
+}
+
+static void check_all(const struct state *s)
+{
+    for (int seat = 0; seat < world.seats; seat++)
+        check_seat(s, seat);
+    check_tiles(s);
+    check_cults(s);
+    check_map(s);
+}
+
+static void play_game(struct rng *chance, int seats)
+{
+    static action legal[GAME_ACTIONS];
+    struct setup setup;
+    struct fault f = {0};
+    do
+        random_setup(game, seats, chance, &setup);
+    while (!game->prepare(&world, &setup, &f));
+    game->start(&world, &setup, &now);
+    for (int step = 0; step < 20000; step++) {
+        int count;
+        int seat = random_seat(game, &world, &now, chance, legal, &count);
+        if (seat == SEAT_NONE)
+            break;
+        before = now;
+        action a = legal[rng_below(chance, count)];
+        game->apply(&world, &now, seat, a);
+        check_tokens(seat, a);
+        check_all(&now);
+    }
+    struct result r;
+    game->result(&world, &now, &r);
+    assert_int_equal(r.reason, ENDING_GAME);
+    assert_int_equal(now.round, ROUNDS);
+}
+
+static void test_random(void **state)
+{
+    struct rng chance = random_source(game, 4711);
+    int games = test_scale(100, 2000, 20000);
+    (void)state;
+    for (int i = 0; i < games; i++)
+        play_game(&chance, 2 + i % 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests_name("mystica invariants", tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+/* tests/rules/mystica/setup_test.c: setups, positions and records that are
+ * refused, each with its own reason, and the auction. */
+#include "tests/test.h"
+
+#include "game/match.h"
+#include "game/setup.h"
+#include "rules/mystica/map.h"
+#include "rules/mystica/mystica.h"
+#include "rules/rules.h"
+
+static struct world world;
+
+static void setup_refused(int seats, const char *given, const char *name)
+{
+    struct setup setup;
+    struct fault f = {0};
+    setup_init(&mystica_game, &setup);
+    setup.seats = seats;
+    setup.given = given;
+    assert_false(mystica_game.prepare(&world, &setup, &f));
+    TEST_FAULT_NAMED(&mystica_game, &f, name);
+}
+
+static void test_setups(void **state)
+{
+    (void)state;
+    setup_refused(4, "score: SCORE1,SCORE2,SCORE3,SCORE4,SCORE5\n",
+                  "setup.score");
+    setup_refused(4, "score: SCORE2,SCORE3,SCORE4,SCORE5,SCORE1,SCORE6\n",
+                  "setup.score1");
+    setup_refused(4, "cards: BON1,BON2\n", "setup.cards");
+    setup_refused(4, "order: 1,2,3,3\n", "setup.order");
+    setup_refused(2, "vp: 20\n", "setup.vp");
+    setup_refused(2, "factions: auren,witches\n", "setup.factions");
+    setup_refused(2, "map:\n\tUSG\n", "setup.map-row");
+    setup_refused(2, "start: nonsense\n", "position.line");
+    setup_refused(2, "start: round 9 actions\n", "position.value");
+    setup_refused(2, "start: round 1 actions active 1\n", "position.value");
+}
+
+/* Nine rows given with the setup make the same map as the board's name. */
+static void test_own_map(void **state)
+{
+    static const char rows[] =
+        "map:\n\tUSGBYRUKRGBRK\n\tYIIUKIIYKIIY\n\tIIKISIGIGISII\n"
+        "\tGBYIIRBIRIRU\n\tKURBKUSYIIGKB\n\tSGIIYGIIIUSU\n"
+        "\tIIISIRIGIYKBY\n\tYBUIIIBKISUS\n\tRKSBRGYUSIBGR\n";
+    struct setup setup;
+    struct fault f = {0};
+    (void)state;
+    setup_init(&mystica_game, &setup);
+    setup.given = rows;
+    assert_true(mystica_game.prepare(&world, &setup, &f));
+    assert_int_equal(world.cells, 113);
+    assert_string_equal(world.name[4 * 13 - 2 + 4], "E5");
+}
+
+static struct match *open(const char *option, const char *value)
+{
+    struct setup setup;
+    struct fault f = {0};
+    setup_init(&mystica_game, &setup);
+    setup.seats = 2;
+    assert_true(setup_option(&mystica_game, &setup, span_of(option),
+                             span_of(value), &f));
+    struct match *m = match_open(&mystica_game, &setup, &f);
+    assert_non_null(m);
+    return m;
+}
+
+static void type(struct match *m, const char *line)
+{
+    struct fault f = {0};
+    char why[300];
+    if (match_type(m, match_seat(m), line, &f))
+        return;
+    fault_write(&mystica_game, &f, why, sizeof why);
+    fail_msg("'%s': %s", line, why);
+}
+
+static void type_refused(struct match *m, const char *line, const char *name)
+{
+    struct fault f = {0};
+    assert_false(match_type(m, match_seat(m), line, &f));
+    TEST_FAULT_NAMED(&mystica_game, &f, name);
+}
+
+/* mystica §13: outbid players bid again; 40 minus the bid remains. */
+static void test_auction(void **state)
+{
+    (void)state;
+    struct match *m = open("auction", "nominated");
+    type(m, "nominate auren");
+    type_refused(m, "nominate witches", "illegal.faction");
+    type(m, "nominate giants");
+    type(m, "bid 3 for auren");
+    type_refused(m, "bid 3 for auren", "illegal.bid");
+    type(m, "bid 5 for auren");
+    type(m, "bid 0 for giants");
+    const struct state *s = match_state(m);
+    assert_int_equal(s->phase, PHASE_DWELL);
+    assert_int_equal(s->seat[1].faction, AUREN);
+    assert_int_equal(s->seat[1].vp, 35);
+    assert_int_equal(s->seat[0].vp, 40);
+    assert_int_equal(s->order[0], 1);
+    match_close(m);
+}
+
+static void test_factions(void **state)
+{
+    (void)state;
+    struct match *m = open("ice", "yes");
+    type(m, "setup yetis");
+    type_refused(m, "pick-color ice", "illegal.now");
+    type(m, "pick-color green");
+    type_refused(m, "setup auren", "illegal.faction");
+    type_refused(m, "setup icemaidens", "illegal.faction");
+    type_refused(m, "done", "illegal.now");
+    type(m, "setup giants");
+    type_refused(m, "build E6", "illegal.terrain");
+    type(m, "build F4");
+    int cell = map_find(match_world(m), "F4", 2);
+    assert_int_equal(match_state(m)->terrain[cell], ICE);
+    match_close(m);
+}
+
+static void test_small_refusals(void **state)
+{
+    (void)state;
+    struct match *m = open("seating", "entered");
+    type(m, "setup auren; setup giants; build F4; build D4; build D6; "
+            "build E9; pass BON1");
+    match_close(m);
+    m = open("seating", "entered");
+    type(m, "setup auren; setup engineers; build F4; build E7; build F6; "
+            "build A3");
+    struct setup setup = *match_setup(m);
+    match_close(m);
+    setup.given = "start: round 2 actions active 1\n"
+                  "\tseat 1 engineers gray gray W 9\n"
+                  "\tseat 2 auren green green\n"
+                  "\tbuild 1 D E5 H6 F1\n"
+                  "\tbuild 2 D A3\n"
+                  "\tbridge 1 A3 C1\n\tbridge 1 A7 C3\n\tbridge 1 A11 C5\n"
+                  "\tturn started 1 acted 1\n";
+    struct fault f = {0};
+    m = match_open(&mystica_game, &setup, &f);
+    assert_non_null(m);
+    type_refused(m, "special E4", "illegal.tile-off");
+    type(m, "done");
+    type_refused(m, "done", "illegal.no-action");
+    match_close(m);
+}
+
+/* ---- records ---- */
+
+static void record_refused(const char *text, const char *name)
+{
+    struct fault f = {0};
+    assert_null(match_read(&mystica_game, mystica_game.formats, text,
+                           strlen(text), NULL, &f));
+    TEST_FAULT_NAMED(&mystica_game, &f, name);
+}
+
+static void test_records(void **state)
+{
+    (void)state;
+    record_refused("game: mystica\nseats: 2\nseed: 0000000000000001\n\n"
+                   "7 setup auren\n",
+                   "record.line");
+    record_refused("game: mystica\nseats: 2\nseed: 0000000000000001\n\n"
+                   "1 setup auren\nresult 20 20\n",
+                   "record.result");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_setups),         cmocka_unit_test(test_own_map),
+        cmocka_unit_test(test_auction),        cmocka_unit_test(test_factions),
+        cmocka_unit_test(test_small_refusals), cmocka_unit_test(test_records),
+    };
+    return cmocka_run_group_tests_name("mystica setups", tests, NULL, NULL);
+}
