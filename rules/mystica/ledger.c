@@ -834,6 +834,8 @@ static bool play_command(struct ledger *l, int seat, struct span command)
                 return true;
             continue;
         }
+        if (first.code == FAULT_TURN && tries)
+            first = other;
         if (!connect_silently(l, seat, command) && !go_on(l))
             break;
     }
