@@ -277,7 +277,7 @@ static void play_transform(const struct world *w, struct state *s, int seat,
 
 /* ---- special terrain tiles ---- */
 
-/* What the tile brings at once (landscapes G19). */
+/* What the tile brings at once (mystica §18 G19). */
 static void tile_once(struct state *s, int seat)
 {
     struct seat *p = &s->seat[seat];
@@ -372,7 +372,7 @@ static void stronghold_built(const struct world *w, struct state *s, int seat)
         s->turn.free |= FREE_PORTAL;
 }
 
-/* landscapes 2.15: a temple brings a spade that must be used. */
+/* mystica §18.15: a temple brings a spade that must be used. */
 static void valley_spade(struct state *s, int seat)
 {
     if (!has_tile(&s->seat[seat], TILE_VALLEY))
@@ -805,7 +805,7 @@ static void play_decline(const struct world *w, struct state *s, int seat,
     s->fence++;
 }
 
-/* landscapes 2.14: a coin instead of the whole offer. */
+/* mystica §18.14: a coin instead of the whole offer. */
 static void play_coin(const struct world *w, struct state *s, int seat,
                       action a)
 {

@@ -116,7 +116,7 @@ const struct fault_text mystica_faults[] = {
     {FORFEIT_BOUGHT, "illegal.forfeit-bought",
      "bought spades cannot be thrown away", "mystica §6.1.4"},
     {FORFEIT_FORCED, "illegal.forfeit-forced", "this spade must be used",
-     "mystica §18.2.15"},
+     "mystica §18.15"},
     {FORFEIT_NONE, "illegal.forfeit", "there is nothing to give up", NULL},
     {MUST_WAIT, "illegal.wait",
      "wait: the Cultists may still come first to level 10", "mystica §7"},

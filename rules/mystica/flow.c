@@ -242,7 +242,7 @@ static void give_income(const struct world *w, struct state *s)
         struct seat *p = &s->seat[seat];
         if (p->faction == NO_FACTION)
             continue;
-        /* landscapes 2.18: before the income of every following round */
+        /* mystica §18.18: before the income of every following round */
         if (has_tile(p, TILE_POND))
             p->bowl[2]++;
         struct income sum = income_sum(s, seat);

@@ -151,7 +151,7 @@ void cult_down(struct state *s, int seat, int track, int steps)
     if (from == 10 && to < 10)
         p->keys++;
     p->cult[track] = (uint8_t)to;
-    /* landscapes G20: not for the altar's own price. */
+    /* mystica §18 G20: not for the altar's own price. */
     if (has_tile(p, TILE_ALTAR) && s->turn.fresh != p->tile)
         gain_power(p, threshold_power(to, from));
 }

@@ -41,7 +41,7 @@ void build_event(const struct world *w, struct state *s, int seat, int cell);
 /* Founds or enlarges a town around the cell. */
 void town_check(const struct world *w, struct state *s, int seat, int cell);
 void town_check_all(const struct world *w, struct state *s, int seat);
-/* landscapes 2.10: further tiles for grown towns. */
+/* mystica §18.10: further tiles for grown towns. */
 void breeding_check(struct state *s, int seat);
 
 /* What the receiver would really gain now. */

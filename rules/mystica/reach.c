@@ -23,7 +23,7 @@ int shipping(const struct state *s, int seat)
     return min_int(p->ship + extra, SHIP_MAX);
 }
 
-/* landscapes G13: a tile placed in this action gives no reach in it. */
+/* mystica §18 G13: a tile placed in this action gives no reach in it. */
 static struct cells starting_points(const struct state *s, int seat)
 {
     struct cells from = s->seat[seat].own;
@@ -91,7 +91,7 @@ int flight_price(const struct state *s, int seat)
     return 1;
 }
 
-/* landscapes 2.7: one tunnel per cult bonus is free of workers. */
+/* mystica §18.7: one tunnel per cult bonus is free of workers. */
 static bool can_fly_for_cult(const struct state *s, int seat, int cell)
 {
     return has_tile(&s->seat[seat], TILE_TUNNEL) &&
@@ -171,7 +171,7 @@ static int wheel_way(int home, int from, int steps, int direction)
     return gap > 0 && gap < steps ? 0 : steps;
 }
 
-/* Spades for so many steps; the Drill saves one next to it (landscapes 2.6). */
+/* Spades for so many steps; the Drill saves one next to it (mystica §18.6). */
 static int drilled(int steps, bool drill)
 {
     return drill && steps > 1 ? steps - 1 : steps;
@@ -359,7 +359,7 @@ static bool bridged(const struct state *s, int a, int b)
     return false;
 }
 
-/* landscapes 2.8: from the Tower over the edge between any two cells. */
+/* mystica §18.8: from the Tower over the edge between any two cells. */
 static struct cells land_bridges(const struct world *w, int tower)
 {
     struct cells all = {{0}};

@@ -255,7 +255,7 @@ static void cult_scores(const struct world *w, const struct state *s, int track,
     for (int seat = 0; seat < w->seats; seat++) {
         const struct seat *p = &s->seat[seat];
         int level = p->faction == NO_FACTION ? 0 : p->cult[track];
-        /* landscapes 2.5: half a step, which is no level of its own. */
+        /* mystica §18.5: half a step, which is no level of its own. */
         if (level)
             value[seat] = 2 * level + has_tile(p, TILE_TIES);
     }

@@ -1,7 +1,7 @@
 /* rules/mystica/state.h: what a Terra Mystica match is made of.
  *
  * Names follow the rule book; paragraphs cited as "mystica §n" are those of
- * docs/rules/mystica.md, "landscapes Gn" those of its last chapter. */
+ * docs/rules/mystica.md. */
 #ifndef RULES_MYSTICA_STATE_H
 #define RULES_MYSTICA_STATE_H
 

@@ -36,7 +36,7 @@ enum reaction { REACT_NONE, REACT_STEP, REACT_TOKEN };
 /* Reaching cells across others (mystica §5). */
 enum flight { FLY_NONE, FLY_TUNNEL, FLY_CARPET };
 
-/* What the special terrain tile of a faction does (landscapes §2). */
+/* What the special terrain tile of a faction does (mystica §18). */
 enum tile_effect {
     TILE_TEN_VP,
     TILE_RAVENS,
