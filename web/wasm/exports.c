@@ -25,7 +25,7 @@ enum { HANDLES = 64, SEARCHES = 4, TOP = 8 };
 struct thought {
     void *memory; /* owned; NULL: not in use */
     struct search *search;
-    struct state *state; /* owned: what it thinks about */
+    struct state *state;       /* owned: what it thinks about */
     const struct match *match; /* borrowed */
     int seat;
 };
@@ -654,8 +654,8 @@ int terra_search_open(int handle, int at, int seat, unsigned salt)
     t->seat = seat;
     view_as(m, t->state, seat);
     uint64_t seed = g->hash(match_world(m), t->state) ^ salt;
-    t->search = search_open(t->memory, bytes, g, match_world(m), t->state,
-                            seat, bot, 0, seed);
+    t->search = search_open(t->memory, bytes, g, match_world(m), t->state, seat,
+                            bot, 0, seed);
     if (!t->search) {
         terra_search_close(number);
         return 0;

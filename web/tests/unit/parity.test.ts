@@ -9,7 +9,7 @@ const games = join(ROOT, 'tests/games/nova');
 const records = readdirSync(games).filter((name) => name.endsWith('.nova')).map((name) => join(games, name));
 const setups = ['island', 'twins', 'islet', 'continent'].flatMap((board) =>
   [2, 3, 4].map((seats) => `game: nova\nseats: ${seats}\noption board: ${board}\noption setup: ${seats % 2 ? 'free' : 'random'}\nseed: 00000000000000${seats}7\n`));
-setups.push('game: blank\nseats: 3\nseed: 0000000000000042\n');
+for (const game of loadModule().games()) if (game.name !== 'nova') setups.push(`game: ${game.name}\nseats: ${game.seatsUsual}\nseed: 0000000000000042\n`);
 
 const helper = join(process.env.TERRA_BUILD ?? join(ROOT, 'build'), 'web/web_hashes');
 const native = (argument: string): string[] => execFileSync(helper, [argument], { encoding: 'utf8', maxBuffer: 1 << 26 }).trim().split('\n');
