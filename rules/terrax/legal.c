@@ -70,8 +70,8 @@ static uint64_t start_slots(const struct world *w, const struct state *s)
     return slots;
 }
 
-uint64_t tx_moves_of(const struct world *w, const struct state *s, int k,
-                     int *from)
+static inline uint64_t moves_of(const struct world *w, const struct state *s,
+                                int k, int *from)
 {
     int length = s->length[k];
     if (length == 0) {
@@ -89,11 +89,17 @@ uint64_t tx_moves_of(const struct world *w, const struct state *s, int k,
     return slots;
 }
 
+uint64_t tx_moves_of(const struct world *w, const struct state *s, int k,
+                     int *from)
+{
+    return moves_of(w, s, k, from);
+}
+
 bool tx_base_exists(const struct world *w, const struct state *s)
 {
     int from;
     for (int k = 0; k < COLOURS; k++)
-        if (tx_moves_of(w, s, k, &from))
+        if (moves_of(w, s, k, &from))
             return true;
     return false;
 }
@@ -204,10 +210,16 @@ bool tx_mark_allowed(const struct world *w, const struct state *s, int seat,
 static action *put_marks(const struct world *w, const struct state *s, int seat,
                          action *out)
 {
+    uint64_t cards[2] = {w->markable[0], w->markable[1]};
+    for (int i = 0; i < 2; i++)
+        if (w->option[VAR_CHOOSE])
+            for (int other = 0; other < w->seats; other++)
+                cards[i] &= ~s->hand[other][i];
+        else
+            cards[i] &= s->hand[seat][i] & ~s->marker[seat][i];
     action *begin = out;
-    for (int card = 0; card < w->cards; card++)
-        if (tx_mark_allowed(w, s, seat, card))
-            *out++ = act_card(ACT_MARK, card);
+    SET_EACH(card, cards)
+    *out++ = act_card(ACT_MARK, card);
     if (out == begin)
         *out++ = act_card(ACT_MARK, CARD_UNKNOWN);
     return out;
@@ -251,21 +263,22 @@ static action *put_turn(const struct world *w, const struct state *s, int seat,
 {
     uint64_t moves[COLOURS];
     int from[COLOURS];
+    bool cheque = s->cheques[seat] > 0 && s->used_cheques < 2;
+    if (!(s->base | s->green | cheque)) { /* the usual case: nothing is left */
+        *out++ = ACT_END;
+        return put_loops(w, s, out);
+    }
     for (int k = 0; k < COLOURS; k++)
-        moves[k] = tx_moves_of(w, s, k, &from[k]);
+        moves[k] = moves_of(w, s, k, &from[k]);
     bool any = moves[0] | moves[1] | moves[2];
-    if (s->cheques[seat] > 0 && s->used_cheques < 2)
+    if (cheque)
         out = put_cheques(w, s, seat, moves, from, out);
     for (int k = 0; k < COLOURS && s->green; k++)
         out = put_arrows(w, out, ACT_GREEN, k, from[k], moves[k]);
-    if (s->base) {
-        if (!any || w->option[OPT_PASS] != PASS_NEVER)
-            *out++ = ACT_END;
-        for (int k = 0; k < COLOURS; k++)
-            out = put_arrows(w, out, ACT_BASE, k, from[k], moves[k]);
-    } else {
+    if (!s->base || !any || w->option[OPT_PASS] != PASS_NEVER)
         *out++ = ACT_END;
-    }
+    for (int k = 0; k < COLOURS && s->base; k++)
+        out = put_arrows(w, out, ACT_BASE, k, from[k], moves[k]);
     return put_loops(w, s, out);
 }
 

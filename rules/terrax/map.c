@@ -106,7 +106,7 @@ static bool same(struct span a, struct span b)
 static int find_drawing(const struct world *w, struct span id)
 {
     for (int i = 0; i < w->drawings; i++)
-        if (same(tx_map_field(w, i, COL_ID), id))
+        if (span_is(id, w->drawing[i].id))
             return i;
     return -1;
 }
@@ -173,6 +173,7 @@ static bool read_place(struct reader *r, struct span row)
         return refuse(r, TX_MAP_NUMBER, id);
     if (!good_pair(kind, id, field(row, COL_PAIR)))
         return refuse(r, TX_MAP_EDGE, id);
+    span_copy(id, d->id, sizeof d->id);
     d->row = (uint32_t)(row.at - w->text);
     d->kind = (uint8_t)kind;
     d->continent = (uint8_t)(continent < 0 ? 0 : continent);
@@ -213,7 +214,7 @@ static int compare_id(struct span a, struct span b)
 static bool eastern(const struct world *w, int drawing)
 {
     return w->drawing[drawing].kind == KIND_EDGE &&
-           *tx_map_field(w, drawing, COL_ID).at == 'e';
+           w->drawing[drawing].id[0] == 'e';
 }
 
 /* Numbers the logical places in the byte order of their ids. */
@@ -224,11 +225,9 @@ static void number_places(struct world *w)
     for (int i = 0; i < w->drawings; i++) {
         if (eastern(w, i))
             continue;
-        struct span id = tx_map_field(w, i, COL_ID);
         int at = w->places++;
         for (; at > 0; at--) {
-            struct span before = tx_map_field(w, order[at - 1], COL_ID);
-            if (compare_id(before, id) < 0)
+            if (strcmp(w->drawing[order[at - 1]].id, w->drawing[i].id) < 0)
                 break;
             order[at] = order[at - 1];
         }
@@ -239,7 +238,7 @@ static void number_places(struct world *w)
         w->drawing[i].place = (uint8_t)p;
         w->west[p] = w->east[p] = (uint8_t)i;
         w->kind[p] = w->drawing[i].kind;
-        span_copy(tx_map_field(w, i, COL_ID), w->id[p], sizeof w->id[p]);
+        memcpy(w->id[p], w->drawing[i].id, sizeof w->id[p]);
         if (w->kind[p] == KIND_START)
             w->hub = p;
     }

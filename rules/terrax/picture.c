@@ -191,7 +191,6 @@ static void draw_place(const struct world *w, const struct state *s, int viewer,
 {
     const struct drawing *d = &w->drawing[drawing];
     int x = pixel(d->x), y = pixel(d->y);
-    struct span id = tx_map_field(w, drawing, COL_ID);
     if (d->kind == KIND_RED)
         draw_square(t, x, y, "#b3261e", false);
     else if (d->kind == KIND_GREEN)
@@ -206,7 +205,7 @@ static void draw_place(const struct world *w, const struct state *s, int viewer,
     attribute(t, "x", x);
     attribute(t, "y", y + 24);
     text_put(t, " stroke=\"none\">");
-    text_bytes(t, id.at, id.length);
+    text_put(t, d->id);
     text_put(t, "</text>\n");
 }
 

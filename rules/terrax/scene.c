@@ -98,10 +98,9 @@ static void put_words(const struct world *w, struct text *t, const char *name,
 static void put_place(const struct world *w, struct text *t, int drawing)
 {
     const struct drawing *d = &w->drawing[drawing];
-    struct span id = tx_map_field(w, drawing, COL_ID);
     bool mission = d->kind == KIND_MISSION;
     text_put(t, "{\"id\":");
-    text_json_bytes(t, id.at, id.length);
+    text_json(t, d->id);
     put_string(t, "place", w->id[d->place]);
     put_string(t, "kind", terrax_kinds[d->kind]);
     put_string(t, "continent",
@@ -117,8 +116,7 @@ static void put_place(const struct world *w, struct text *t, int drawing)
 
 static void drawing_id(const struct world *w, struct text *t, int drawing)
 {
-    struct span id = tx_map_field(w, drawing, COL_ID);
-    text_json_bytes(t, id.at, id.length);
+    text_json(t, w->drawing[drawing].id);
 }
 
 static void put_leg(const struct world *w, struct text *t, int leg)

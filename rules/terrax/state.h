@@ -102,6 +102,7 @@ struct drawing {
     int32_t x, y;  /* thousandths */
     uint8_t place; /* the logical one */
     uint8_t kind, continent;
+    char id[5];
 };
 
 struct leg {
@@ -173,8 +174,8 @@ struct state {
     uint16_t route[COLOURS][ARROWS]; /* slots, in the order laid */
     uint16_t left[CARDS]; /* when a head last stood at a mission; 0: never */
     uint16_t swap[SEATS][SWAPS]; /* times of swaps, latest first; 0: none */
-    uint16_t put[STOCK];    /* when a seat gave the card up; 0: it did not */
-    uint16_t time; /* arrivals and departures at missions so far */
+    uint16_t put[STOCK]; /* when a seat gave the card up; 0: it did not */
+    uint16_t time;       /* arrivals and departures at missions so far */
     uint16_t round;
     uint32_t fence;
 
