@@ -388,6 +388,7 @@ EXPORT("effects") int terra_effects(int handle, int at, int seat, int viewer)
 {
     const struct match *m = matches[handle];
     struct state *s = state_at(m, at);
+    view_as(m, s, viewer);
     action *legal = need(malloc(GAME_ACTIONS * sizeof *legal));
     int count = match_game(m)->legal(match_world(m), s, seat, legal);
     begin();
@@ -599,6 +600,7 @@ EXPORT("rank") int terra_rank(int handle, int at, int seat, int most)
         return end();
     }
     struct state *s = state_at(m, at);
+    view_as(m, s, seat);
     action *legal = need(malloc(GAME_ACTIONS * sizeof *legal));
     int *milli = need(malloc(GAME_ACTIONS * sizeof *milli));
     int count = g->legal(match_world(m), s, seat, legal);
@@ -754,15 +756,18 @@ EXPORT("random") int terra_random(int handle, int seat, unsigned salt)
 {
     const struct match *m = matches[handle];
     const struct game *g = match_game(m);
+    struct state *s = state_at(m, -1);
+    view_as(m, s, seat);
     action *legal = need(malloc(GAME_ACTIONS * sizeof *legal));
-    int count = g->legal(match_world(m), match_state(m), seat, legal);
+    int count = g->legal(match_world(m), s, seat, legal);
     begin();
     if (count > 0) {
         struct rng r;
-        rng_seed(&r, g->hash(match_world(m), match_state(m)) ^ salt);
-        put_action(m, match_state(m), seat, legal[rng_below(&r, count)], seat);
+        rng_seed(&r, g->hash(match_world(m), s) ^ salt);
+        put_action(m, s, seat, legal[rng_below(&r, count)], seat);
     }
     free(legal);
+    free(s);
     return end();
 }
 

@@ -43,10 +43,29 @@ export interface BoardApi {
   previewed(): unknown;
 }
 
+/** What a game's own panels know and may do. */
+export interface PanelProps {
+  scene: Scene;
+  /** steps that lead to the scene */
+  log: Step[];
+  names: string[];
+  effects: unknown[];
+  /** a person may act here */
+  interactive: boolean;
+  selection: Selection | null;
+  onplay: (text: string) => void;
+}
+
 export interface GameView {
   Board: Component<BoardProps, BoardApi, 'selection'>;
   Consequence: Component<{ effect: unknown; scene: Scene; names: string[]; mine: boolean }>;
-  Legend: Component<{ scene: Scene }>;
+  Legend: Component<{ scene: Scene; names?: string[] }>;
+  /** under the board: a hand of cards, say */
+  Dock?: Component<PanelProps, Record<string, never>, 'selection' | ''>;
+  /** in the action bar: what a turn still allows, and its end */
+  Deeds?: Component<PanelProps, Record<string, never>, 'selection' | ''>;
+  /** beside the board, between players and log */
+  Panels?: Component<PanelProps, Record<string, never>, ''>;
   /** tokens of the seats, in order */
   seatTokens(scene: Scene): string[];
   /** the line of counts under a seat's name */
@@ -67,6 +86,8 @@ export interface GameView {
   eventText(step: Step, names: string[]): string;
   /** where an action points, for arrows */
   arrow(text: string): { from?: string; to: string } | null;
+  /** the hint beside that question */
+  otherHint?(): string;
   /** the question when an action waits for its button */
   question(action: { text: string; kind?: string }): string;
   /** the arithmetic of what a step scored, a line each */
@@ -74,4 +95,6 @@ export interface GameView {
   endingText(reason: string): string;
   /** the part of a match a step belongs to: turns count anew in each */
   phase(step: Step): string;
+  /** is this the last step of a turn?  Unless told: one that cannot be taken back */
+  ends?(step: Step): boolean;
 }

@@ -30,6 +30,22 @@ const phrases: Record<string, () => string> = {
   'illegal.stone-return': m.fault_stone_return,
   'illegal.pass': m.fault_pass,
   'result.gains': m.fault_gains,
+  right: m.fault_tx_right,
+  supply: m.fault_tx_supply,
+  tail: m.fault_tx_tail,
+  leg: m.fault_tx_leg,
+  start: m.fault_tx_start,
+  uturn: m.fault_tx_uturn,
+  double: m.fault_tx_double,
+  loop2: m.fault_tx_loop2,
+  remove: m.fault_tx_remove,
+  swap: m.fault_tx_swap,
+  claim: m.fault_tx_claim,
+  marks: m.fault_tx_marks,
+  base: m.fault_tx_base,
+  pass: m.fault_tx_pass,
+  place: m.fault_tx_place,
+  syntax: m.fault_tx_syntax,
 };
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

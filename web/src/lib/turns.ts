@@ -10,23 +10,30 @@ export interface Turn {
   complete: boolean;
 }
 
-export function turnsOf(log: Step[], phase: (step: Step) => string): Turn[] {
+type Parts = { phase(step: Step): string; ends?(step: Step): boolean };
+
+export function turnsOf(log: Step[], { phase, ends }: Parts): Turn[] {
   const turns: Turn[] = [];
   let round = 0;
   let part: string | null = null;
   let previous = Infinity;
+  let lead = 0;
   for (let i = 0; i < log.length; ) {
     const first = log[i]!;
     let end = i;
-    while (end < log.length - 1 && !log[end]!.last && log[end + 1]!.seat === first.seat) end++;
+    /* Claims of others stand inside a turn that ends by an action of its own. */
+    while (end < log.length - 1 && !(ends ? ends(log[end]!) : log[end]!.last || log[end + 1]!.seat !== first.seat)) end++;
     const now: string = first.kind === 'action' ? phase(first) : (part ?? '');
     if (now !== part) {
       round = 0;
       previous = Infinity;
+      /* Where turns end by an action, rounds count from whoever began. */
+      lead = ends ? first.seat : 0;
       part = now;
     }
-    if (first.seat <= previous || round === 0) round++;
-    previous = first.seat;
+    const place = (first.seat - lead + 6) % 6;
+    if (place <= previous || round === 0) round++;
+    previous = place;
     turns.push({ from: i, steps: log.slice(i, end + 1), seat: first.seat, label: `${now}${round}.${first.seat + 1}`, complete: log[end]!.last });
     i = end + 1;
   }

@@ -68,7 +68,7 @@ test('only our own saved games are opened', () => {
 test('turns are numbered by round and seat, placements on their own', () => {
   const step = (seat: number, kind: string, last: boolean): Step => ({ seat, kind: 'action', effect: { kind }, points: [0, 0], last });
   const log = [step(0, 'place', true), step(1, 'place', true), step(0, 'move', false), step(0, 'stone', true), step(1, 'move', true), step(0, 'move', false)];
-  const turns = turnsOf(log, (s) => ((s.effect as { kind: string }).kind === 'place' ? 'P' : ''));
+  const turns = turnsOf(log, { phase: (s) => ((s.effect as { kind: string }).kind === 'place' ? 'P' : '') });
   expect(turns.map((turn) => turn.label)).toEqual(['P1.1', 'P1.2', '1.1', '1.2', '2.1']);
   expect(turns.map((turn) => turn.steps.length)).toEqual([1, 1, 2, 1, 1]);
   expect(turns.at(-1)!.complete).toBe(false);

@@ -1,8 +1,9 @@
 /* What the worker does when asked; each call is one message there and back.
  * Long work (bots, analysis) runs in slices, so that other calls are answered
  * in between. */
+import { loadSealed, saveSealed } from '../store/db';
 import { TerraModule } from './module';
-import type { Fault, GameInfo, Refusable, Scene, Snapshot, Thought } from './types';
+import { EVERYTHING, type Fault, type GameInfo, type Refusable, type Scene, type Snapshot, type Status, type Thought } from './types';
 
 /* Back to the event loop and on at once: timers would wait some milliseconds. */
 const channel = new MessageChannel();
@@ -37,8 +38,30 @@ export class EngineApi {
     return this.#terra.games().map((game) => ({ ...game, levels: game.estimates ? levels : levels.slice(0, 1) }));
   }
 
+  /** A setup without a seed gets one here: where cards are hidden, nobody else may know it. */
   open(setup: string): Refusable<number> {
-    return this.#terra.open(setup);
+    const seed = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    if (/^seed:/m.test(setup)) return this.#terra.open(setup);
+    const lines = setup.split('\n');
+    const head = lines.findIndex((line) => !/^(game|seats|option [^:]*):/.test(line));
+    lines.splice(head < 0 ? lines.length : head, 0, `seed: ${seed()}`);
+    return this.#terra.open(lines.join('\n'));
+  }
+
+  /** Keeps the whole record in the browser; it never leaves the worker. */
+  async seal(handle: number, id: string): Promise<void> {
+    const text = this.#terra.write(handle, 0, -1, EVERYTHING);
+    if (text === null) throw new Error('this match cannot be kept');
+    await saveSealed(id, text);
+  }
+
+  async unseal(id: string, game: string): Promise<Refusable<number> | null> {
+    const text = await loadSealed(id);
+    return typeof text === 'string' ? this.#terra.read(text, game) : null;
+  }
+
+  status(handle: number): Status {
+    return this.#terra.status(handle);
   }
 
   read(text: string, game?: string, format?: string): Refusable<number> {
@@ -137,6 +160,22 @@ export class EngineApi {
     const found = await this.#search(handle, -1, seat, level, salt, 1, () => this.#closed.has(handle));
     if (found || this.#closed.has(handle)) return found?.best ?? null;
     return this.#terra.random(handle, seat, salt);
+  }
+
+  /* What bots are about to play, by handle: it may name hidden cards. */
+  readonly #chosen = new Map<number, { seat: number; text: string }>();
+
+  /** Lets a bot choose; act() plays it.  False if it has nothing to do. */
+  async choose(handle: number, seat: number, level: string, salt: number): Promise<boolean> {
+    const text = await this.think(handle, seat, level, salt);
+    if (text !== null) this.#chosen.set(handle, { seat, text });
+    return text !== null;
+  }
+
+  act(handle: number): void {
+    const chosen = this.#chosen.get(handle);
+    this.#chosen.delete(handle);
+    if (chosen) this.#terra.type(handle, chosen.seat, chosen.text);
   }
 
   /** The best actions of a seat after `at` steps; a newer question ends this one. */

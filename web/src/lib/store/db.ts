@@ -2,7 +2,8 @@
  *
  * A match is stored as the text of its record, so states and packing may
  * change freely.  Nothing is ever deleted but on request; what cannot be read
- * any more stays and can be exported. */
+ * any more stays and can be exported.  Records that hold secrets (hands, the
+ * order of a stack) lie apart: only the worker reads and writes them. */
 
 export interface SeatSetup {
   name: string;
@@ -17,7 +18,7 @@ export interface SavedGame {
   title: string;
   created: number;
   updated: number;
-  /** the record of all steps, the draft included */
+  /** the record of all steps, the draft included; empty if it is sealed */
   text: string;
   /** steps that are confirmed */
   committed: number;
@@ -30,13 +31,15 @@ export interface SavedGame {
 }
 
 export interface SavedBoard {
+  /** whose board it is; Terra Nova's if it does not say */
+  game?: string;
   name: string;
   title: string;
   text: string;
 }
 
 const NAME = 'terrarium';
-const VERSION = 1;
+const VERSION = 2;
 
 let opened: Promise<IDBDatabase> | null = null;
 
@@ -47,6 +50,7 @@ function open(): Promise<IDBDatabase> {
       const db = request.result;
       if (!db.objectStoreNames.contains('games')) db.createObjectStore('games', { keyPath: 'id' });
       if (!db.objectStoreNames.contains('boards')) db.createObjectStore('boards', { keyPath: 'name' });
+      if (!db.objectStoreNames.contains('sealed')) db.createObjectStore('sealed');
     };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => {
@@ -86,6 +90,13 @@ export const saveGame = async (game: SavedGame): Promise<void> => {
 };
 export const deleteGame = async (id: string): Promise<void> => {
   await run('games', 'readwrite', (store) => store.delete(id));
+  await run('sealed', 'readwrite', (store) => store.delete(id));
+};
+
+/* For the worker only. */
+export const loadSealed = async (id: string): Promise<unknown> => run('sealed', 'readonly', (store) => store.get(id));
+export const saveSealed = async (id: string, text: string): Promise<void> => {
+  await run('sealed', 'readwrite', (store) => store.put(text, id));
 };
 
 export const listBoards = async (): Promise<SavedBoard[]> => run('boards', 'readonly', (store) => store.getAll());

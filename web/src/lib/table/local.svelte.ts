@@ -31,14 +31,27 @@ const boardName = (scene: Scene): string => {
 const colours = (scene: Scene): string[] =>
   scene.seats.map((seat) => String((seat as { colour?: unknown }).colour ?? ''));
 
+/** The tag of a record that names a seat's player. */
+const nameTag = (game: string, seat: number): string => `${game === 'terrax' ? 'P' : 'Seat'}${seat + 1}`;
+
+/** The record to keep, or nothing where the worker keeps it itself. */
+async function recordOf(handle: number, id: string, hidden: boolean): Promise<string> {
+  if (hidden) {
+    await engine.seal(handle, id);
+    return '';
+  }
+  const text = await engine.write(handle, 0, -1, EVERYTHING);
+  if (text === null) throw new Error('this match cannot be kept');
+  return text;
+}
+
 /** Stores a match that is open in the worker; the handle is closed. */
 async function store(handle: number, title: string, seats: SeatSetup[]): Promise<string> {
   const snapshot = await engine.snapshot(handle, SPECTATOR, 0);
-  const text = await engine.write(handle, 0, -1, EVERYTHING);
-  await engine.close(handle);
-  if (text === null) throw new Error('this match cannot be kept');
   const { status, scene, log } = snapshot;
   const id = newId();
+  const text = await recordOf(handle, id, (await gameInfo(status.game)).hidden);
+  await engine.close(handle);
   await saveGame({
     id,
     version: 1,
@@ -62,7 +75,7 @@ export async function createGame(from: NewGame): Promise<Refusable<string>> {
   const opened = await engine.open(from.setup);
   if (!opened.ok) return opened;
   await engine.setNotes(opened.value, {
-    ...Object.fromEntries(from.seats.map((seat, i) => [`Seat${i + 1}`, seat.name.replaceAll('"', "'")])),
+    ...Object.fromEntries(from.seats.map((seat, i) => [nameTag(from.game, i), seat.name.replaceAll('"', "'")])),
     Date: new Date().toISOString().slice(0, 10),
   });
   return { ok: true, value: await store(opened.value, from.title, from.seats) };
@@ -72,12 +85,12 @@ export async function createGame(from: NewGame): Promise<Refusable<string>> {
 export async function importGame(text: string, title: string): Promise<Refusable<{ id: string; remarks: string }>> {
   const read = await engine.read(text);
   if (!read.ok) return read;
-  const { game, seats: count } = (await engine.snapshot(read.value, SPECTATOR, 0)).status;
+  const { game, seats: count } = await engine.status(read.value);
   if (!drawable(game)) {
     await engine.close(read.value);
     return { ok: false, fault: { name: 'client.game', phrase: '', paragraph: null, line: 0, column: 0, subject: game } };
   }
-  const names = await engine.notes(read.value, Array.from({ length: count }, (_, i) => `Seat${i + 1}`));
+  const names = await engine.notes(read.value, Array.from({ length: count }, (_, i) => nameTag(game, i)));
   const remarks = await engine.remarks(read.value);
   const seats = names.map((name, i) => ({ name: name || m.player_n({ number: i + 1 }), player: 'human' }));
   return { ok: true, value: { id: await store(read.value, title, seats), remarks } };
@@ -95,6 +108,8 @@ export class LocalTable implements Table {
   log = $state.raw<Step[]>([]);
   effects = $state.raw<unknown[]>([]);
   committed = $state(0);
+  curtain = $state(-1);
+  viewer = $state(SPECTATOR);
   thinking = $state(-1);
   used = $state<number[]>([]);
   paused = $state(false);
@@ -103,7 +118,7 @@ export class LocalTable implements Table {
 
   complete = $derived.by(() => this.status.count > this.committed && this.log[this.status.count - 1]!.last);
   actor = $derived.by(() => (this.complete ? this.log[this.status.count - 1]!.seat : this.status.seat));
-  mine = $derived.by(() => !this.readOnly && this.isHuman(this.actor));
+  mine = $derived.by(() => !this.readOnly && this.curtain < 0 && this.isHuman(this.actor));
   canUndo = $derived.by(() => this.status.count > this.committed);
   canRedo = $derived.by(() => this.status.total > this.status.count);
   exhibition = $derived.by(() => this.seats.every((seat) => seat.player !== 'human'));
@@ -137,10 +152,10 @@ export class LocalTable implements Table {
     if (!isSavedGame(saved)) return 'foreign';
     const unlock = readOnly ? () => {} : await lock(id);
     if (!unlock) return 'busy';
-    const read = await engine.read(saved.text, saved.game);
-    if (!read.ok) {
+    const read = saved.text ? await engine.read(saved.text, saved.game) : await engine.unseal(id, saved.game);
+    if (!read?.ok) {
       unlock();
-      return read.fault;
+      return read ? read.fault : 'missing';
     }
     const info = await gameInfo(saved.game);
     const snapshot = await engine.snapshot(read.value, SPECTATOR, 0);
@@ -162,13 +177,22 @@ export class LocalTable implements Table {
     return this.seats[seat]?.player === 'human';
   }
 
-  /* People at one screen see what the seat to act may see. */
-  get #viewer(): number {
-    const seat = this.status.seat;
-    return this.isHuman(seat) ? seat : this.seats.findIndex((other) => other.player === 'human');
+  /* People at one screen see what the seat to act may see.  Where cards are
+   * hidden and several people share the screen, it shows what everybody knows
+   * until the one whose turn it is says so; after the end it shows all. */
+  #viewerFor(status: Status): number {
+    const people = this.seats.flatMap((seat, i) => (seat.player === 'human' ? [i] : []));
+    if (!this.info.hidden) return this.isHuman(status.seat) ? status.seat : (people[0] ?? SPECTATOR);
+    if (status.over) return EVERYTHING;
+    if (people.length === 1) return people[0]!;
+    if (this.readOnly || this.viewer === status.seat) return this.viewer;
+    return SPECTATOR;
   }
 
-  #show(snapshot: Snapshot, from: number): void {
+  #show(snapshot: Snapshot, from: number, viewer = this.viewer): void {
+    const { status } = snapshot;
+    this.viewer = viewer;
+    this.curtain = !this.readOnly && this.info.hidden && viewer === SPECTATOR && !status.over && this.isHuman(status.seat) ? status.seat : -1;
     this.log = [...this.log.slice(0, from), ...snapshot.log];
     this.effects = [];
     this.status = snapshot.status;
@@ -176,19 +200,43 @@ export class LocalTable implements Table {
   }
 
   async #refresh(from = this.status.count): Promise<void> {
+    const viewer = this.#viewerFor(await engine.status(this.#handle));
+    await this.#look(viewer, !this.info.hidden || viewer === this.viewer ? from : 0);
+  }
+
+  /* Another viewer reads another log: it is fetched anew. */
+  async #look(viewer: number, from: number): Promise<void> {
     const start = Math.min(from, this.log.length);
-    let snapshot = await engine.snapshot(this.#handle, this.#viewer, start);
-    if (snapshot.status.seat !== this.status.seat && this.info.hidden) {
-      this.status = snapshot.status;
-      snapshot = await engine.snapshot(this.#handle, this.#viewer, start);
-    }
-    this.#show(snapshot, start);
+    const snapshot = await engine.snapshot(this.#handle, viewer, start);
+    this.#show(snapshot, start, viewer);
+    if (this.info.hidden) this.#settle();
     if (this.mine && !this.complete && !snapshot.status.over) await this.#fetchEffects();
+  }
+
+  /* What has been revealed cannot be taken back; the player ends such a turn
+   * by an action of its own, so nothing waits for a confirmation. */
+  #settle(): void {
+    const { count } = this.status;
+    for (let i = count; i > this.committed; i--)
+      if (this.log[i - 1]!.last) this.committed = i;
+  }
+
+  /** Shows the match as that viewer knows it. */
+  look(viewer: number): Promise<void> {
+    return this.#serial(() => this.#look(viewer, 0));
+  }
+
+  lift(): Promise<void> {
+    return this.#serial(async () => {
+      if (this.curtain < 0) return;
+      await this.#look(this.curtain, 0);
+      void this.drive();
+    });
   }
 
   async #fetchEffects(): Promise<void> {
     const { count, seat } = this.status;
-    const effects = await engine.effects(this.#handle, -1, seat, this.#viewer);
+    const effects = await engine.effects(this.#handle, -1, seat, this.viewer);
     if (this.status.count === count) this.effects = effects;
   }
 
@@ -284,19 +332,23 @@ export class LocalTable implements Table {
   }
 
   sceneAt(count: number): Promise<Scene> {
-    return engine.scene(this.#handle, count, this.#viewer);
+    return engine.scene(this.#handle, count, this.viewer);
   }
 
-  analyse(at: number, seat: number): Promise<Thought | null> {
+  /* Nobody is told what another seat's cards advise. */
+  async analyse(at: number, seat: number): Promise<Thought | null> {
+    if (this.info.hidden && this.viewer !== seat && this.viewer !== EVERYTHING) return null;
     return engine.analyse(this.#handle, at, seat, 3);
   }
 
-  estimates(): Promise<number[][] | null> {
+  async estimates(): Promise<number[][] | null> {
+    if (this.info.hidden && !this.status.over) return null;
     return engine.estimates(this.#handle, this.status.count);
   }
 
+  /* Nobody can export more than the screen may show. */
   write(format: number, count: number): Promise<string | null> {
-    return engine.write(this.#handle, format, count, EVERYTHING);
+    return engine.write(this.#handle, format, count, this.info.hidden ? this.viewer : EVERYTHING);
   }
 
   async rename(title: string): Promise<void> {
@@ -306,8 +358,7 @@ export class LocalTable implements Table {
 
   async #save(): Promise<void> {
     if (this.readOnly || this.#closed) return;
-    const text = await engine.write(this.#handle, 0, -1, EVERYTHING);
-    if (text === null) throw new Error('this match cannot be kept');
+    const text = await recordOf(this.#handle, this.id, this.info.hidden);
     this.#tick();
     this.#saved = {
       ...this.#saved,
@@ -328,7 +379,7 @@ export class LocalTable implements Table {
   /* ---- bots, and seats that can only pass ---- */
 
   #waiting(): boolean {
-    return this.#closed || this.readOnly || this.paused || this.status.over || this.complete || this.trouble !== null;
+    return this.#closed || this.readOnly || this.paused || this.status.over || this.complete || this.curtain >= 0 || this.trouble !== null;
   }
 
   /** Lets bots act until a person is asked. */
@@ -350,7 +401,7 @@ export class LocalTable implements Table {
 
   #onlyPass(): boolean {
     const [only, other] = this.scene.actions as { kind?: string }[];
-    return only !== undefined && other === undefined && only.kind === 'pass' && this.status.count === this.committed;
+    return !this.info.hidden && only !== undefined && other === undefined && only.kind === 'pass' && this.status.count === this.committed;
   }
 
   async #forced(): Promise<void> {
@@ -365,11 +416,11 @@ export class LocalTable implements Table {
     this.thinking = seat;
     const count = this.status.count;
     const started = performance.now();
-    const text = await engine.think(this.#handle, seat, this.seats[seat]!.player, this.#saved.seed + count);
+    const chosen = await engine.choose(this.#handle, seat, this.seats[seat]!.player, this.#saved.seed + count);
     await sleep(Math.max(0, this.#shown() - (performance.now() - started)));
-    if (text === null || this.#waiting() || this.status.count !== count) return;
+    if (!chosen || this.#waiting() || this.status.count !== count) return;
     await this.#serial(async () => {
-      await engine.type(this.#handle, seat, text);
+      await engine.act(this.#handle);
       await this.#refresh(count);
       this.committed = this.status.count;
       await this.#save();

@@ -21,6 +21,10 @@ export interface Table {
   readonly committed: number;
   /** who is asked now: for a finished but unconfirmed turn still its player */
   readonly actor: number;
+  /** the seat that must take the screen before its cards are shown, or -1 */
+  readonly curtain: number;
+  /** whose view this is: a seat, SPECTATOR or EVERYTHING */
+  readonly viewer: number;
   /** a person at this screen may act for the actor */
   readonly mine: boolean;
   /** the turn is complete and waits for its confirmation */
@@ -40,6 +44,8 @@ export interface Table {
 
   /** Plays a line of notation for the actor; a fault and nothing played if refused. */
   play(line: string): Promise<Fault | null>;
+  /** The seat behind the curtain has taken the screen. */
+  lift(): Promise<void>;
   confirm(): Promise<void>;
   undo(): Promise<void>;
   redo(): Promise<void>;

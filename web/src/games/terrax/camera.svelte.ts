@@ -1,0 +1,112 @@
+/* Zoom and pan of a drawing with a fixed viewBox: by wheel, drag, pinch and
+ * calls.  Lengths are units of the drawing. */
+import type { Point } from './geometry';
+
+const MOST = 9;
+
+export class Camera {
+  k = $state(1);
+  x = $state(0);
+  y = $state(0);
+  moving = $state(false);
+  /** size of the element on screen, pixels */
+  width = $state(0);
+  height = $state(0);
+  readonly #size: () => { width: number; height: number };
+
+  constructor(size: () => { width: number; height: number }) {
+    this.#size = size;
+  }
+
+  /** pixels of one unit at zoom 1 */
+  get scale(): number {
+    const { width, height } = this.#size();
+    return this.width && this.height ? Math.min(this.width / width, this.height / height) : 0.58;
+  }
+
+  /** units that one pixel covers now */
+  get unit(): number {
+    return 1 / (this.scale * this.k);
+  }
+
+  #limit(value: number, k: number, size: number, shown: number): number {
+    const slack = (shown - size) / 2;
+    if (size * k <= shown) return (size - size * k) / 2;
+    return Math.min(-slack, Math.max(size + slack - size * k, value));
+  }
+
+  set(k: number, x: number, y: number): void {
+    const { width, height } = this.#size();
+    this.k = Math.min(MOST, Math.max(1, k));
+    this.x = this.#limit(x, this.k, width, this.width ? this.width / this.scale : width);
+    this.y = this.#limit(y, this.k, height, this.height ? this.height / this.scale : height);
+  }
+
+  zoomAt(p: Point, factor: number): void {
+    const k = Math.min(MOST, Math.max(1, this.k * factor));
+    const f = k / this.k;
+    this.set(k, p.x - (p.x - this.x) * f, p.y - (p.y - this.y) * f);
+  }
+
+  zoom(factor: number): void {
+    const { width, height } = this.#size();
+    if (factor === 0) this.set(1, 0, 0);
+    else this.zoomAt({ x: width / 2, y: height / 2 }, factor);
+  }
+
+  centre(p: Point, k = this.k): void {
+    const { width, height } = this.#size();
+    this.set(k, width / 2 - p.x * k, height / 2 - p.y * k);
+  }
+
+  /** Is the point on screen, and not at its very rim? */
+  shows(p: Point): boolean {
+    const { width, height } = this.#size();
+    const w = this.width ? this.width / this.scale : width;
+    const h = this.height ? this.height / this.scale : height;
+    const u = p.x * this.k + this.x + (w - width) / 2;
+    const v = p.y * this.k + this.y + (h - height) / 2;
+    return u > w * 0.06 && v > h * 0.08 && u < w * 0.94 && v < h * 0.92;
+  }
+
+  toMap(p: Point): Point {
+    return { x: (p.x - this.x) / this.k, y: (p.y - this.y) / this.k };
+  }
+
+  /* ---- pointers ---- */
+
+  readonly #pointers = new Map<number, Point>();
+  #travelled = 0;
+
+  down(id: number, p: Point): void {
+    this.#pointers.set(id, p);
+    if (this.#pointers.size === 1) this.#travelled = 0;
+  }
+
+  get busy(): boolean {
+    return this.#pointers.size > 0;
+  }
+
+  move(id: number, p: Point): void {
+    const was = this.#pointers.get(id);
+    if (!was) return;
+    const other = [...this.#pointers].find(([key]) => key !== id)?.[1];
+    this.#travelled += Math.hypot(p.x - was.x, p.y - was.y) * this.scale;
+    if (other) {
+      const from = Math.hypot(was.x - other.x, was.y - other.y);
+      if (from > 0) this.zoomAt(other, Math.hypot(p.x - other.x, p.y - other.y) / from);
+      this.#travelled = 100;
+    } else if (this.#travelled > 8) {
+      this.moving = true;
+      this.set(this.k, this.x + p.x - was.x, this.y + p.y - was.y);
+    }
+    this.#pointers.set(id, p);
+  }
+
+  /** True if it was a tap. */
+  up(id: number): boolean {
+    if (!this.#pointers.delete(id)) return false;
+    this.moving = false;
+    return this.#travelled <= 8;
+  }
+}

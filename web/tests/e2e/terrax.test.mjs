@@ -1,0 +1,367 @@
+// Terra-X at one screen: a whole game of two people and a bot, its secrets,
+// and the table by pointer, touch and keyboard.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { done, launch, open, openTyping, prompt, serve, shot, violations } from './table.mjs';
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
+
+/* Everything that passes between page and worker, with the last scene shown. */
+const tap = () => {
+  const Real = globalThis.Worker;
+  globalThis.tapped = [];
+  globalThis.Worker = class extends Real {
+    #asked = new Map();
+    constructor(...args) {
+      super(...args);
+      this.addEventListener('message', (event) => {
+        const { id, value } = event.data;
+        const request = this.#asked.get(id);
+        this.#asked.delete(id);
+        if (!request) return;
+        globalThis.tapped.push({ method: request.method, args: request.args, text: JSON.stringify(value ?? null) });
+        if (request.method === 'snapshot') globalThis.shownScene = value.scene;
+        if (request.method === 'effects') globalThis.shownEffects = value;
+      });
+    }
+    postMessage(message) {
+      this.#asked.set(message.id, message);
+      super.postMessage(message);
+    }
+  };
+};
+
+const scene = (page) => page.evaluate(() => globalThis.shownScene);
+const steps = (page) => page.locator('.log .acts button').count();
+
+async function start(page, players, options = {}) {
+  await page.goto(`${server.url}#/new/terrax`);
+  await page.locator('.sum svg.board').waitFor();
+  for (let i = 2; i < players.length; i++) await page.getByRole('button', { name: /Add a player/ }).click();
+  for (let i = 0; i < players.length; i++) await page.getByLabel(`Who plays for player ${i + 1}`).selectOption(players[i]);
+  if (Object.keys(options).length) await page.getByRole('button', { name: 'More options' }).click();
+  for (const [name, value] of Object.entries(options)) {
+    const field = page.locator(`#option-${name}`);
+    if (await field.evaluate((node) => node.tagName === 'SELECT')) await field.selectOption(value);
+    else { await field.fill(value); await field.blur(); }
+  }
+  await page.locator('button:visible', { hasText: /Start the/ }).click();
+  await page.locator('[data-board]').waitFor();
+}
+
+/* Waits for a person's turn behind the curtain, or the end, and takes the screen. */
+async function takeScreen(page) {
+  await page.waitForFunction(() => document.querySelector('.curtain') || globalThis.shownScene?.phase === 'over', null, { timeout: 60_000 });
+  if ((await scene(page)).phase === 'over') return null;
+  await page.locator('.curtain .btn.primary').click();
+  await page.waitForFunction(() => !document.querySelector('.curtain') && globalThis.shownScene.actions.length > 0);
+  return scene(page);
+}
+
+async function type(page, line) {
+  const before = await steps(page);
+  await openTyping(page);
+  await page.locator('.typing input').fill(line);
+  await page.locator('.typing input').press('Enter');
+  await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count || document.querySelector('.typing .fault'), before);
+  assert.equal(await page.locator('.typing .fault').count(), 0, `${line} is legal`);
+  await page.waitForFunction(() => document.querySelector('.curtain') || globalThis.shownScene);
+}
+
+/* Legs from a place to every other. */
+function distances(map, from) {
+  const place = new Map(map.places.map((p) => [p.id, p.place]));
+  const far = new Map([[from, 0]]);
+  for (const here of far.keys())
+    for (const { a, b } of map.legs)
+      for (const [p, q] of [[place.get(a), place.get(b)], [place.get(b), place.get(a)]]) if (p === here && !far.has(q)) far.set(q, far.get(here) + 1);
+  return far;
+}
+
+const crossed = ({ colours }) => colours.some(({ arrows }) => arrows.some((arrow, i) => i > 0 && /^[we]\d$/.test(arrow.tail) && arrows[i - 1].to === arrow.from && arrows[i - 1].tip !== arrow.tail));
+
+/* What other seats hold unmarked must not be in anything this screen was sent. */
+function secretsIn(messages) {
+  const hands = new Map();
+  const found = [];
+  for (const { method, args, text } of messages) {
+    if (/"seed"|\bseed:/.test(text) || /\[Seed/.test(text)) found.push(`${method}: a seed`);
+    const viewer = { snapshot: args[1], scene: args[2], effects: args[3], write: args[3] }[method] ?? null;
+    if (viewer === null || method === 'write') {
+      for (const [seat, cards] of hands) if (seat !== viewer) for (const card of cards) if (text.includes(card)) found.push(`${method} names ${card} of seat ${seat}`);
+      continue;
+    }
+    if (method === 'effects') continue;
+    const value = JSON.parse(text);
+    const shown = method === 'snapshot' ? value.scene : value;
+    if (viewer === -2) {
+      if (shown.phase !== 'over') found.push('everything was sent before the end');
+      continue;
+    }
+    if (viewer >= 0) hands.set(viewer, new Set(shown.seats[viewer].hand.filter((card) => !shown.seats[viewer].marks.some((mark) => mark.card === card))));
+    for (const [seat, cards] of hands) {
+      if (seat === viewer) continue;
+      for (const mission of shown.missions) if (cards.has(mission.card) && (mission.at !== 'hidden' || mission.seat !== null)) {
+        if (['done', 'won'].includes(mission.at) || mission.marker === seat) cards.delete(mission.card);
+        else found.push(`seat ${viewer} is told where ${mission.card} is`);
+      }
+    }
+    for (const { seat, hand, marks, done } of shown.seats)
+      if (seat !== viewer) for (const card of hand) if (!marks.some((mark) => mark.card === card) || done.includes(card)) found.push(`seat ${viewer} is shown ${card} of seat ${seat}`);
+    if (shown.swap && shown.seat !== viewer && shown.swap.drawn.some(Boolean)) found.push('drawn cards are shown');
+    for (const step of value.log ?? []) if (step.seat !== viewer && /^(\$x|=)[A-Z]/.test(step.text ?? '')) found.push(`seat ${viewer} reads ${step.text} of seat ${step.seat}`);
+  }
+  return found;
+}
+
+/* Cards of the hand in the page, and names of others' secret ones. */
+async function domSecrets(page, hands, viewer, now) {
+  const html = await page.evaluate(() => document.documentElement.outerHTML);
+  const names = new Map(now.map.places.map((p) => [p.place, p.name.en]));
+  const seen = new Set([...now.colours.flatMap(({ arrows }) => arrows.flatMap((a) => [a.from, a.to])), ...now.open, ...now.seats.flatMap((s) => [...s.done, ...s.won, ...s.marks.map((m) => m.card)]), ...now.actions.map((a) => a.to)]);
+  const found = [];
+  for (const [seat, cards] of hands) {
+    if (seat === viewer) continue;
+    for (const card of cards) {
+      if (html.includes(`data-card="${card}"`)) found.push(`card ${card}`);
+      if (!seen.has(card) && html.includes(`>${names.get(card)}<`)) found.push(`name ${names.get(card)}`);
+    }
+  }
+  return found;
+}
+
+test('two people and a bot play a whole game, and nobody sees another hand', async () => {
+  const page = await open(browser, 'about:blank');
+  await page.context().addInitScript(tap);
+  await start(page, ['human', 'human', 'random'], { hand: '5', markers: '2', max_rounds: '7' });
+
+  /* ---- markers, by card and button ---- */
+  assert.deepEqual(await violations(page), [], 'the curtain');
+  const hands = new Map();
+  for (let i = 0; i < 4; i++) {
+    const now = await takeScreen(page);
+    assert.equal(now.phase, 'mark');
+    hands.set(now.viewer, now.seats[now.viewer].hand);
+    assert.deepEqual(await domSecrets(page, hands, now.viewer, now), []);
+    assert.deepEqual((await page.locator('[data-card]').evaluateAll((all) => all.map((card) => card.dataset.card))).sort(), [...now.seats[now.viewer].hand].sort());
+    if (i === 0) assert.deepEqual(await violations(page), [], 'marking');
+    const { card } = now.actions[i % now.actions.length];
+    await page.locator(`[data-card=${card}]`).click({ position: { x: 10, y: 50 } });
+    assert.match(await prompt(page), /A marker on/);
+    await page.getByRole('button', { name: 'Place marker' }).click();
+    await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, await steps(page) - 1);
+  }
+
+  /* ---- a loop: three arrows of the first, closed by the second ---- */
+  let now = await takeScreen(page);
+  assert.equal(now.viewer, 0);
+  await type(page, 'A>rCOP');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForFunction(() => globalThis.shownScene.colours[0].arrows.length === 0);
+  await type(page, 'A>rCOP $A>STO $A>SKA');
+  assert.match(await prompt(page), /End your turn/);
+  await page.getByRole('button', { name: 'End turn' }).click();
+  now = await takeScreen(page);
+  assert.equal(now.viewer, 1);
+  await type(page, 'A>SCA');
+  assert.match(await prompt(page), /Amber made a loop/);
+  assert.ok(await page.locator('[data-right=loop].on').count(), 'the loop right is shown');
+  await shot(page, 'terrax-loop');
+  assert.deepEqual(await violations(page), [], 'a turn');
+  await type(page, '~A@STO>CAR');
+  assert.equal(await page.locator('[data-right=loop].used').count(), 1);
+  await page.getByRole('button', { name: 'End turn' }).click();
+
+  /* ---- on: over the edge, a removal and an exchange, to the end ---- */
+  const did = { edge: false, remove: false, swap: false, click: false };
+  for (let turn = 0; turn < 40; turn++) {
+    now = await takeScreen(page);
+    if (!now) break;
+    hands.set(now.viewer, now.seats[now.viewer].hand);
+    const before = await domSecrets(page, hands, now.viewer, now);
+    assert.deepEqual(before, []);
+    for (let act = 0; act < 6 && now.phase === 'turn' && now.viewer === now.seat; act++) {
+      did.edge ||= crossed(now);
+      const kinds = (kind) => now.actions.filter((a) => a.kind === kind);
+      const arrows = [...kinds('base'), ...kinds('green'), ...(did.edge ? [] : kinds('cheque'))];
+      const far = distances(now.map, 'w1');
+      const over = arrows.find((a) => /^[we]\d$/.test(a.tail) && a.tail !== now.colours.find((c) => c.colour === a.colour).arrows.at(-1).tip);
+      const best = over ?? arrows.sort((a, b) => far.get(a.to) - far.get(b.to))[0];
+      if (best && !(did.edge && best.kind === 'cheque')) {
+        if (best.kind === 'base' && !did.click) await clickTarget(page, best, did);
+        else await type(page, best.text);
+      } else if (did.edge && !did.remove && kinds('remove').length) {
+        await page.locator('[data-right=cheque]').click();
+        if (turn >= 0) assert.deepEqual(await violations(page), [], 'the cheque dialog');
+        await shot(page, 'terrax-cheque');
+        const [{ colour }] = kinds('remove');
+        const count = await steps(page);
+        await page.locator(`[data-remove=${colour}]`).click();
+        await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n, count);
+        did.remove = true;
+      } else if (did.edge && !did.swap && kinds('swap').length) {
+        await exchange(page, kinds('swap')[0].card);
+        did.swap = true;
+      } else if (kinds('end').length + kinds('pass').length) break;
+      if (await page.locator('.curtain').count()) break;
+      now = await scene(page);
+    }
+    if (!(await page.locator('.curtain').count()) && (await scene(page)).phase === 'turn') await page.locator('[data-deed=end], [data-deed=pass]').click();
+    await page.waitForFunction((seat) => globalThis.shownScene.viewer !== seat || globalThis.shownScene.phase === 'over', now.viewer);
+  }
+  now = await scene(page);
+  assert.equal(now.phase, 'over');
+  assert.deepEqual(did, { edge: true, remove: true, swap: true, click: true });
+
+  /* ---- the end: everybody's cards, and the arithmetic ---- */
+  await page.locator('#tx-final').waitFor();
+  for (const { tally, points } of now.seats) {
+    assert.equal(tally.own + tally.open + tally.left + tally.markers + tally.board, tally.total);
+    assert.equal(points, tally.total);
+  }
+  const totals = (await page.locator('.tally .sum td').allInnerTexts()).map((text) => Number(text.replace('−', '-')));
+  assert.deepEqual(totals, now.seats.map((s) => s.points).sort((a, b) => b - a));
+  assert.match(await prompt(page), /won|win/);
+  await shot(page, 'terrax-over');
+  assert.deepEqual(await violations(page), [], 'the end');
+
+  /* ---- nothing leaked on the way ---- */
+  const messages = await page.evaluate(() => globalThis.tapped);
+  assert.ok(messages.filter(({ method }) => method === 'snapshot').length > 30);
+  assert.deepEqual([...new Set(secretsIn(messages))], []);
+  const kept = await page.evaluate(() => new Promise((resolve) => {
+    const request = indexedDB.open('terrarium');
+    request.onsuccess = () => { const all = request.result.transaction('games').objectStore('games').getAll(); all.onsuccess = () => resolve(all.result); };
+  }));
+  assert.deepEqual(kept.map((game) => game.text), ['']);
+
+  /* ---- replay: all, what everybody knows, one seat ---- */
+  await page.getByRole('link', { name: 'Replay' }).first().click();
+  const eyes = page.getByLabel('Seen by');
+  await eyes.waitFor();
+  assert.equal(await eyes.inputValue(), '-2');
+  await eyes.selectOption({ label: 'What everybody knows' });
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.waitForFunction(() => globalThis.shownScene);
+  await eyes.selectOption('0');
+  await shot(page, 'terrax-replay');
+  assert.deepEqual(await violations(page), [], 'the replay');
+  await done(page);
+});
+
+async function clickTarget(page, action, did) {
+  const ring = page.locator(`[data-target="${action.tip}"]`);
+  if (!(await ring.count())) return type(page, action.text);
+  const at = await ring.evaluate((node) => { const { x, y } = new DOMPoint(0, 0).matrixTransform(node.getScreenCTM()); return { x, y }; });
+  const count = await steps(page);
+  await page.mouse.click(at.x, at.y);
+  const button = page.locator('.buttons .btn.primary');
+  await button.waitFor();
+  const others = page.locator('.buttons .btn', { hasText: { A: 'Amber', B: 'Blue', C: 'Charcoal' }[action.colour] });
+  await ((await others.count()) ? others.first() : button).click();
+  await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n, count);
+  did.click = true;
+  return undefined;
+}
+
+async function exchange(page, card) {
+  const count = await steps(page);
+  await page.locator('[data-right=cheque]').click();
+  await page.locator(`dialog [data-card=${card}]`).click();
+  await page.getByRole('button', { name: /^Give up/ }).click();
+  await page.getByRole('heading', { name: 'Keep one card' }).waitFor();
+  assert.deepEqual(await violations(page), [], 'the exchange');
+  await shot(page, 'terrax-keep');
+  const keep = async (which) => {
+    await page.locator('dialog [data-card]').nth(which).click();
+    await page.getByRole('button', { name: /^Keep (?!one)/ }).click();
+    await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n + 1, count);
+  };
+  await keep(0);
+  /* The choice can be changed, but cards that were seen stay seen. */
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Keep one card' }).waitFor();
+  await page.keyboard.press('Escape');
+  assert.ok(await page.getByRole('button', { name: 'Undo' }).isDisabled());
+  await page.getByRole('button', { name: 'Keep one card' }).click();
+  await keep(-1);
+}
+
+test('alone against a bot: no curtain, keyboard only, reasons, a private export', async () => {
+  const page = await open(browser, 'about:blank', { theme: 'dark', locale: 'nl' });
+  await page.context().addInitScript(tap);
+  await page.goto(`${server.url}#/new/terrax`);
+  await page.locator('.sum svg.board').waitFor();
+  await page.getByLabel('Wie speelt voor speler 2').selectOption('random');
+  await page.locator('button:visible', { hasText: /Partij beginnen/ }).first().click();
+  await page.locator('[data-board]').waitFor();
+  await page.waitForFunction(() => globalThis.shownScene?.actions.length);
+  assert.equal(await page.locator('.curtain').count(), 0);
+  const board = page.locator('[data-board]');
+  for (let i = 0; i < 4; i++) {
+    await page.waitForFunction((n) => globalThis.shownScene.phase === 'mark' && globalThis.shownScene.seats[0].marks.length === n && globalThis.shownScene.actions.length, i);
+    await board.focus();
+    for (let k = 0; k <= i; k++) await page.keyboard.press('.');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+  }
+  await page.waitForFunction(() => globalThis.shownScene.phase === 'turn' && globalThis.shownScene.actions.length, null, { timeout: 60_000 });
+  await board.focus();
+  await page.keyboard.press('.');
+  assert.match(await page.locator('[data-live=polite]').innerText(), /mogelijke volgende stap/);
+  await page.keyboard.press('f');
+  assert.equal(await page.locator('.find').getAttribute('aria-pressed'), 'true');
+  await page.keyboard.press('f');
+  await page.keyboard.press('+');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => globalThis.shownScene.colours.some((c) => c.arrows.length));
+  /* An expedition does not turn around, and says so. */
+  const { head } = (await scene(page)).colours.find((c) => c.arrows.length);
+  assert.ok(head);
+  await openTyping(page);
+  await page.locator('.typing input').fill('A>SCA');
+  await page.keyboard.press('Enter');
+  await page.locator('.typing .fault').waitFor();
+  /* What is exported before the end hides the other hand. */
+  await page.getByRole('button', { name: 'Partijmenu' }).click();
+  await page.locator('.drop button').first().click();
+  const record = await page.locator('dialog textarea').inputValue();
+  await page.waitForFunction(() => document.querySelector('dialog textarea').value.includes('hand 2:'));
+  const text = record || (await page.locator('dialog textarea').inputValue());
+  assert.match(text, /^hand 2:( [A-Z]{3}){4}( \?)+$/m);
+  assert.match(text, /^stack:( \?)+$/m);
+  await page.keyboard.press('Escape');
+  await page.locator('main').focus();
+  await shot(page, 'terrax-dark-nl');
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual([...new Set(secretsIn(await page.evaluate(() => globalThis.tapped)))], []);
+  await done(page);
+});
+
+test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom', async () => {
+  const page = await open(browser, 'about:blank', { size: 'phone', locale: 'sv' });
+  await page.context().addInitScript(tap);
+  await page.goto(`${server.url}#/new/terrax`);
+  await page.locator('.sum svg.board').waitFor();
+  await page.locator('button:visible', { hasText: /Börja partiet/ }).first().click();
+  await page.locator('[data-board]').waitFor();
+  await page.waitForFunction(() => globalThis.shownScene?.actions.length);
+  const card = page.locator(`[data-card=${(await scene(page)).actions[0].card}]`);
+  const name = await card.locator('b').innerText();
+  await card.scrollIntoViewIfNeeded();
+  await card.tap();
+  assert.ok(await page.locator('.names text', { hasText: name }).count(), 'its name is on the map');
+  await page.getByRole('button', { name: 'Placera markör' }).tap();
+  await page.waitForFunction(() => globalThis.shownScene.seats[0].marks.length === 1);
+  const zoom = () => page.locator('svg.board .view').evaluate((g) => Number(/scale\(([\d.]+)/.exec(g.style.transform)[1]));
+  const before = await zoom();
+  assert.ok(before > 1, 'a narrow map opens close to the action');
+  await page.getByRole('button', { name: 'Zooma in' }).tap();
+  assert.ok(await zoom() > before);
+  assert.deepEqual(await violations(page), []);
+  await shot(page, 'terrax-phone-sv');
+  await done(page);
+});
