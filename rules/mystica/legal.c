@@ -268,7 +268,9 @@ static void list_digs(struct list *l, bool start)
     if (makes_volcanoes(l->f)) {
         bool altar =
             tile_ready(l->w, l->s, l->seat) && l->f->effect == TILE_ALTAR;
-        if (start && !cells_none(volcano_cells(l, altar ? 3 : 0)))
+        /* A payment put off (loose-lose-cult) comes before the next one. */
+        if (start && !l->p->pay_due &&
+            !cells_none(volcano_cells(l, altar ? 3 : 0)))
             push(l, DO_DIG, 1, 0);
     } else if (l->f->digging != DIG_NEVER) {
         list_wheel_digs(l);
