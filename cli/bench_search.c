@@ -45,7 +45,7 @@ void bench_search(const struct match *m, double seconds, struct bench *b)
     rng_seed(&rng, 1);
     memcpy(s, match_state(m), game->state_size);
     while (passed < seconds) {
-        int seat = play_on(game, w, s, list, &rng, AHEAD);
+        int seat = play_on(game, w, s, list, &rng, rng_below(&rng, 2 * AHEAD));
         if (seat == SEAT_NONE) {
             memcpy(s, match_state(m), game->state_size);
             continue;

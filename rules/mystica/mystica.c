@@ -78,7 +78,6 @@ const struct game mystica_game = {
     .fence = mystica_fence,
     .hash = mystica_hash,
     .estimate = mystica_estimate,
-    .rank = mystica_rank,
     .write_action = mystica_write_action,
     .write_effect = mystica_write_effect,
     .write_state = mystica_write_state,

@@ -12,8 +12,6 @@ void mystica_result(const struct world *w, const struct state *s,
 uint32_t mystica_fence(const struct world *w, const struct state *s);
 uint64_t mystica_hash(const struct world *w, const struct state *s);
 void mystica_estimate(const struct world *w, const struct state *s, int *milli);
-void mystica_rank(const struct world *w, const struct state *s, int seat,
-                  const action *legal, int count, int *milli);
 int mystica_write_effect(const struct world *w, const struct state *s, int seat,
                          action a, int viewer, char *to, size_t cap);
 int mystica_write_scene(const struct world *w, const struct state *view,
