@@ -75,7 +75,7 @@ static void play_pick(const struct world *w, struct state *s, int seat,
         s->layout[s->step++] = (uint8_t)(act_a(a) + 1);
         return;
     }
-    enter_faction(w, s, seat, act_a(a), 20);
+    enter_faction(w, s, seat, act_a(a), -1);
 }
 
 static void play_bid(const struct world *w, struct state *s, int seat, action a)
@@ -645,8 +645,9 @@ static void play_step(const struct world *w, struct state *s, int seat,
 static void play_down(const struct world *w, struct state *s, int seat,
                       action a)
 {
+    uint8_t *level = &s->seat[seat].cult[act_a(a)];
     (void)w;
-    s->seat[seat].cult[act_a(a)]--;
+    *level = (uint8_t)(*level - act_b(a));
 }
 
 static void play_pay(const struct world *w, struct state *s, int seat, action a)
@@ -793,6 +794,7 @@ static void play_leech(const struct world *w, struct state *s, int seat,
     if (gain > 1)
         gain_vp(s, seat, 1 - gain, VP_POWER);
     answer_offer(w, s, index, gain > 0 ? ANSWER_ACCEPT : ANSWER_VOID);
+    settle_offers(w, s, seat);
     s->fence++;
 }
 
@@ -929,7 +931,7 @@ void leave(const struct world *w, struct state *s, int seat)
         if (s->holder[i] == seat + 1)
             s->holder[i] = s->bid[i] = 0;
     s->fence++;
-    if (seats_left(w, s) < 2) {
+    if (seats_left(w, s) < (w->compat ? 1 : 2)) {
         s->phase = PHASE_OVER;
         s->ending = ENDING_ABANDONED;
     } else if (s->phase == PHASE_ACTIONS && s->active == seat) {

@@ -13,10 +13,12 @@ bool owes(const struct world *w, const struct state *s, int seat)
         due |= p->steps_due | p->block_due | p->tokens_due;
     if (!w->option[OPT_LOOSE_LOSE_CULT])
         due |= p->pay_due;
-    if (s->active == seat && s->phase == PHASE_ACTIONS)
-        due |=
-            (s->turn.free & (FREE_TRANSFORM | FREE_DWELLING | FREE_TRADING)) |
-            (s->turn.work & WORK_VOLCANO);
+    if (s->active == seat && s->phase == PHASE_ACTIONS) {
+        due |= s->turn.free & (FREE_TRANSFORM | FREE_DWELLING | FREE_TRADING);
+        /* The public server forgets an unused volcano. */
+        if (!w->compat)
+            due |= s->turn.work & WORK_VOLCANO;
+    }
     return due != 0;
 }
 
@@ -295,8 +297,8 @@ void enter_faction(const struct world *w, struct state *s, int seat,
     p->colour_due = f->home == ICE || f->home == VARIABLE;
     if (w->vp[seat])
         vp = w->vp[seat] - 1;
-    else if (w->option[OPT_START_VP] == 1 && vp == 20)
-        vp = f->vp_2017;
+    else if (vp < 0)
+        vp = w->option[OPT_START_VP] == 1 ? f->vp_2017 : 20;
     gain_vp(s, seat, vp, VP_START);
 }
 

@@ -456,12 +456,40 @@ static void react_refused(const struct world *w, struct state *s, int seat)
         gain_power(p, 1);
 }
 
+/* mystica §7: all who could gain power refused it.  Open offers that bring
+ * nothing are not waited for. */
+static void settle_event(const struct world *w, struct state *s,
+                         const struct offer *last)
+{
+    if (!(last->flags & OFFER_REFUSED) ||
+        (last->flags & (OFFER_TAKEN | OFFER_SETTLED)))
+        return;
+    for (int i = 0; i < s->offer_count; i++)
+        if (s->offer[i].event == last->event &&
+            offer_gain(&s->seat[s->offer[i].to], s->offer[i].amount) > 0)
+            return;
+    for (int i = 0; i < s->offer_count; i++)
+        if (s->offer[i].event == last->event)
+            s->offer[i].flags |= OFFER_SETTLED;
+    react_refused(w, s, last->from);
+}
+
+/* Power taken elsewhere may have made the last open offers of an event void. */
+void settle_offers(const struct world *w, struct state *s, int seat)
+{
+    for (int i = 0; i < s->offer_count; i++)
+        if (s->offer[i].to == seat &&
+            offer_gain(&s->seat[seat], s->offer[i].amount) == 0) {
+            struct offer open = s->offer[i];
+            settle_event(w, s, &open);
+        }
+}
+
 /* mystica §7, Cultists: the first acceptance counts, or that all refused. */
 void answer_offer(const struct world *w, struct state *s, int index,
                   enum answer answer)
 {
     struct offer gone = s->offer[index];
-    int open = 0;
     if (answer == ANSWER_REFUSE)
         gone.flags |= OFFER_REFUSED;
     bool first = answer == ANSWER_ACCEPT && !(gone.flags & OFFER_TAKEN);
@@ -472,15 +500,12 @@ void answer_offer(const struct world *w, struct state *s, int index,
         s->offer[i] = s->offer[i + 1];
     s->offer[s->offer_count] = (struct offer){0};
     for (int i = 0; i < s->offer_count; i++)
-        if (s->offer[i].event == gone.event) {
+        if (s->offer[i].event == gone.event)
             s->offer[i].flags |= gone.flags & (OFFER_TAKEN | OFFER_REFUSED);
-            open++;
-        }
     if (first)
         react_accepted(s, gone.from);
-    else if (!open && (gone.flags & OFFER_REFUSED) &&
-             !(gone.flags & OFFER_TAKEN))
-        react_refused(w, s, gone.from);
+    else
+        settle_event(w, s, &gone);
 }
 
 static enum answer refusal(const struct state *s, const struct offer *o)

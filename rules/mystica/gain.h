@@ -50,6 +50,8 @@ int offer_gain(const struct seat *p, int amount);
 enum answer { ANSWER_ACCEPT, ANSWER_REFUSE, ANSWER_VOID };
 void answer_offer(const struct world *w, struct state *s, int index,
                   enum answer answer);
+/* After the seat took power: its other offers may be void now. */
+void settle_offers(const struct world *w, struct state *s, int seat);
 void decline_all(const struct world *w, struct state *s, int seat);
 void purge_offers(const struct world *w, struct state *s);
 

@@ -13,7 +13,7 @@
 #include "rules/mystica/start.h"
 #include "rules/mystica/text.h"
 
-enum { FIELDS = 15, COMMANDS = 48 };
+enum { FIELDS = 15, COMMANDS = 48, CHANGES = 5 };
 
 /* What a row says about its faction afterwards. */
 struct values {
@@ -25,6 +25,7 @@ struct row {
     int faction;
     bool has_values;
     struct values values;
+    int change[CHANGES]; /* VP, C, W, P, power as the row states them */
     struct span offers, commands;
 };
 
@@ -47,8 +48,11 @@ struct ledger {
     /* second pass */
     const struct row *row;
     int offered[SEATS];
-    bool other_section; /* rows without command are other income */
-    bool taken;         /* a snapshot replaces the values to compare */
+    bool seen[SEATS];               /* a row of that seat was read */
+    struct values last[SEATS];      /* of its last row */
+    unsigned paid_cult, paid_other; /* seats with an income row this round */
+    bool other_section;             /* rows without command are other income */
+    bool taken; /* a snapshot replaces the values to compare */
     struct values snapshot;
     bool deferred; /* a row to compare after the next one */
     struct row deferred_row;
@@ -148,6 +152,28 @@ static bool read_values(const struct span *field, struct values *v)
            read_numbers(field[12], v->cult, TRACKS);
 }
 
+/* "+3", "-12" or nothing. */
+static bool read_change(struct span field, int *out)
+{
+    long number = 0;
+    field = span_trim(field);
+    if (field.length && field.at[0] == '+') {
+        field.at++;
+        field.length--;
+    }
+    bool good = field.length == 0 || span_int(field, -999, 999, &number);
+    *out = (int)number;
+    return good;
+}
+
+static bool read_changes(const struct span *field, int change[CHANGES])
+{
+    bool good = true;
+    for (int i = 0; i < CHANGES; i++)
+        good &= read_change(field[2 * i + 1], &change[i]);
+    return good;
+}
+
 static bool is_number(struct span word)
 {
     size_t at = word.length && (word.at[0] == '+' || word.at[0] == '-');
@@ -163,15 +189,18 @@ static bool is_number(struct span word)
 static bool read_plain_row(struct span line, struct row *row)
 {
     struct span rest = span_trim(line);
+    struct span after = rest, prefix = span_trim(span_cut(&after, ':'));
     struct span first = span_word(&rest);
-    bool colon = first.length && first.at[first.length - 1] == ':';
-    if (colon)
-        first.length--;
+    if (prefix.length <= first.length) {
+        first = prefix;
+        rest = after;
+    }
     row->faction = find_faction(first);
     if (row->faction < 0)
         return false;
     for (;;) {
-        struct span after = rest, word = span_word(&after);
+        after = rest;
+        struct span word = span_word(&after);
         if (!word.length || !is_number(word) || !after.length)
             break;
         rest = after;
@@ -180,7 +209,7 @@ static bool read_plain_row(struct span line, struct row *row)
     return row->commands.length > 0;
 }
 
-enum line_kind { LINE_COMMENT, LINE_ROW, LINE_BAD };
+enum line_kind { LINE_COMMENT, LINE_ROW, LINE_BAD, LINE_NOBODY };
 
 /* Sorts a line; *row is filled for a row. */
 static enum line_kind read_row(struct span line, int number, struct row *row)
@@ -193,9 +222,11 @@ static enum line_kind read_row(struct span line, int number, struct row *row)
     if (count >= 5) {
         row->faction = find_faction(span_trim(field[0]));
         row->has_values = true;
-        if (count != FIELDS || row->faction < 0 ||
-            !read_values(field, &row->values))
+        if (count != FIELDS || !read_values(field, &row->values) ||
+            !read_changes(field, row->change))
             return LINE_BAD;
+        if (row->faction < 0)
+            return LINE_NOBODY;
         row->offers = span_trim(field[13]);
         row->commands = span_trim(field[14]);
         return LINE_ROW;
@@ -251,14 +282,14 @@ static const struct {
     {"shapeshifter-fix-playtest-v1", -1, 0},
 };
 
-static void scan_option(struct ledger *l, struct span name)
+static void scan_option(struct ledger *l, struct span name, bool on)
 {
     char subject[64];
     for (size_t i = 0; i < sizeof known_options / sizeof *known_options; i++)
         if (same_word(name, known_options[i].name)) {
             if (known_options[i].option >= 0)
                 l->r->setup.option[known_options[i].option] =
-                    known_options[i].value;
+                    on ? known_options[i].value : 0;
             return;
         }
     span_copy(name, subject, sizeof subject);
@@ -275,6 +306,10 @@ static bool scan_map(struct ledger *l, struct span name)
             l->r->setup.option[OPT_MAP] = i;
             return true;
         }
+    if (same_word(name, "original")) {
+        l->r->setup.option[OPT_MAP] = 0;
+        return true;
+    }
     if (same_word(name, vp_2017)) {
         l->r->setup.option[OPT_MAP] = 0;
         l->r->setup.option[OPT_START_VP] = 1;
@@ -360,7 +395,9 @@ static bool scan_comment(struct ledger *l, struct span line)
     struct span more = rest, second = span_word(&more);
     rest = span_trim(rest);
     if (same_word(first, "option"))
-        scan_option(l, rest);
+        scan_option(l, rest, true);
+    else if (same_word(first, "dropoption"))
+        scan_option(l, rest, false);
     else if (same_word(first, "map"))
         return scan_map(l, rest);
     else if (same_word(first, "Round"))
@@ -434,6 +471,8 @@ static bool scan(struct ledger *l, struct span text)
         enum line_kind kind = read_row(line, lines.number, &row);
         if (kind == LINE_BAD)
             return fail(l, LEDGER_ROW, line);
+        if (kind == LINE_NOBODY)
+            return fail(l, NO_FACTION_NAME, first_field(line));
         if (kind == LINE_ROW ? !scan_row(l, &row) : !scan_comment(l, line))
             return false;
     }
@@ -653,9 +692,24 @@ static void count_offers(struct ledger *l, int seat, action a)
         l->offered[i] += power[i];
 }
 
+/* Whoever acts refuses what is still open (mystica §7). */
+static void note_lapse(struct ledger *l, int seat, action a)
+{
+    const struct state *s = l->s;
+    enum kind kind = act_kind(a);
+    bool main_action = kind == DO_UPGRADE || kind == DO_SEND ||
+                       kind == DO_PASS || kind == DO_ACTION || kind == DO_DIG ||
+                       kind == DO_SHIP || kind == DO_SPADE || kind == DO_BUILD;
+    if (s->phase == PHASE_ACTIONS && main_action && !s->turn.acted &&
+        has_offer(s, seat))
+        remark(l, "open offers lapsed, taken as declined by",
+               factions[l->faction[seat]].id);
+}
+
 static bool play_step(struct ledger *l, int seat, action a)
 {
     note_tolerance(l, seat, a);
+    note_lapse(l, seat, a);
     watch_steps(l, seat, a);
     count_offers(l, seat, a);
     if (!add_step(l, (struct step){STEP_ACTION, (int8_t)seat, 0, a}))
@@ -682,7 +736,9 @@ static bool end_running(struct ledger *l)
 static bool drop_spades(struct ledger *l)
 {
     struct state *s = l->s;
-    if (s->phase != PHASE_CULT && s->phase != PHASE_ACTIONS)
+    bool between = s->phase == PHASE_CULT || s->phase == PHASE_INCOME;
+    bool old = !l->is_table || l->w->option[OPT_LOOSE_DIG];
+    if (!between && !(old && s->phase == PHASE_ACTIONS))
         return false;
     for (int seat = 0; seat < l->seats; seat++) {
         action a = act(DO_FORFEIT, LOSE_SPADE, s->seat[seat].spades);
@@ -968,8 +1024,48 @@ static bool income_row(struct ledger *l, int seat, bool cult, bool merged)
                go_on(l)) {
         }
     int wanted = cult ? PHASE_CULT : PHASE_INCOME;
+    int payee = merged && seat != l->s->order[0] ? l->s->order[0] : seat;
+    *(cult ? &l->paid_cult : &l->paid_other) |= 1u << payee;
     return l->s->phase == wanted ||
            fail_text(l, LEDGER_ROUND, "income before everybody has passed");
+}
+
+/* Old tables pay cult bonus and income in one row; the spades wait. */
+static bool income_together(struct ledger *l, int seat)
+{
+    struct state *s = l->s;
+    uint8_t spades[SEATS];
+    while (s->phase == PHASE_ACTIONS && go_on(l)) {
+    }
+    for (int i = 0; i < SEATS && s->phase == PHASE_CULT; i++) {
+        spades[i] = s->seat[i].spades;
+        s->seat[i].spades = 0;
+    }
+    if (s->phase == PHASE_CULT && advance_once(l->w, s))
+        for (int i = 0; i < SEATS; i++)
+            s->seat[i].spades = spades[i];
+    l->paid_cult |= 1u << seat;
+    return income_row(l, seat, false, false);
+}
+
+/* Every faction has its rows of income, also one that dropped out. */
+static bool check_income(struct ledger *l)
+{
+    for (int seat = 0; seat < l->seats && l->is_table; seat++) {
+        bool cult = l->s->round == 1 || (l->paid_cult >> seat & 1);
+        if (cult && (l->paid_other >> seat & 1))
+            continue;
+        char subject[FAULT_SUBJECT];
+        struct text t = text_begin(subject, sizeof subject);
+        text_put(&t, factions[l->faction[seat]].id);
+        text_put(&t, cult ? " other_income_for_faction"
+                          : " cult_income_for_faction");
+        text_end(&t);
+        if (!differ(l, LEDGER_MISSING, subject))
+            return false;
+    }
+    l->paid_cult = l->paid_other = 0;
+    return true;
 }
 
 /* The row of a dropped faction has no command: the section tells it. */
@@ -1094,6 +1190,9 @@ static bool run_command(struct ledger *l, int seat, struct span command,
         return income_row(l, seat, true, index > 0);
     if (same_word(command, "other_income_for_faction"))
         return income_row(l, seat, false, index > 0);
+    if (l->is_table && (same_word(command, "income_for_faction") ||
+                        same_word(command, "all_income_for_faction")))
+        return income_together(l, seat);
     if (same_word(command, "score_resources"))
         return score_row(l, seat, 6, -1);
     if (same_word(command, "resign"))
@@ -1141,6 +1240,13 @@ static void move_command(struct span *command, int from, int to)
 static void normalise(struct span *command, int count, bool table)
 {
     for (int i = 1; i < count; i++) {
+        /* "pass. +BON3", and a bridge of the Engineers paid by hand */
+        if (same_word(command[i - 1], "pass") &&
+            starts_with(command[i], "+bon"))
+            command[i - 1].length = 0;
+        if (same_word(command[i - 1], "-2w") &&
+            starts_with(command[i], "bridge"))
+            command[i - 1] = span_of("action ACTE");
         bool answer = starts_with(command[i], "leech") ||
                       starts_with(command[i], "decline");
         if (answer && !table)
@@ -1288,6 +1394,24 @@ static bool silent_scoring(const struct ledger *l, const struct row *row)
     return l->sections && row->commands.length == 0;
 }
 
+/* "+FIRE. +FIRE": equal gains in succession are one, so both steps of the
+ * Auren go up one track. */
+static bool is_double_step(const struct ledger *l, int seat, struct span a,
+                           struct span b, char twice[8])
+{
+    int track =
+        a.length ? find_track((struct span){a.at + 1, a.length - 1}) : -1;
+    if (track < 0 || a.at[0] != '+' || l->s->seat[seat].block_due != 2 ||
+        !b.length || b.at[0] != '+' ||
+        find_track((struct span){b.at + 1, b.length - 1}) != track)
+        return false;
+    struct text t = text_begin(twice, 8);
+    text_put(&t, "+2");
+    text_put(&t, track_names[track]);
+    text_end(&t);
+    return true;
+}
+
 static bool run_commands(struct ledger *l, const struct row *row, int seat)
 {
     struct span command[COMMANDS];
@@ -1299,20 +1423,61 @@ static bool run_commands(struct ledger *l, const struct row *row, int seat)
         begin_row(l, seat, command[0]);
     else if (!silent_row(l, seat))
         return false;
-    for (int i = 0; i < count; i++)
-        if (!run_command(l, seat, command[i], i))
+    for (int i = 0; i < count; i++) {
+        char twice[8];
+        struct span one = command[i];
+        if (i + 1 < count &&
+            is_double_step(l, seat, one, command[i + 1], twice))
+            one = command[++i] = span_of(twice);
+        if (!run_command(l, seat, one, i))
             return false;
+    }
     return true;
 }
 
-static bool run_row(struct ledger *l, const struct row *row)
+/* The value a change is stated for: power counts II + 2 III. */
+static int changed_value(const struct values *v, int what)
 {
-    int seat = seat_of(l, row->faction);
-    l->row = row;
-    l->taken = false;
-    memset(l->offered, 0, sizeof l->offered);
-    if (!run_commands(l, row, seat))
-        return false;
+    const int value[CHANGES] = {v->vp, v->coins, v->workers, v->priests,
+                                v->bowl[1] + 2 * v->bowl[2]};
+    return value[what];
+}
+
+/* Values of the last row and the changes of this one give its values. */
+static bool compare_changes(struct ledger *l, const struct row *row, int seat)
+{
+    static const char *const names[CHANGES] = {"VP", "C", "W", "P", "PW"};
+    struct values last = l->last[seat];
+    bool first = !l->seen[seat];
+    l->seen[seat] = true;
+    l->last[seat] = row->values;
+    if (first)
+        return same_word(row->commands, "setup") ||
+               differ(l, LEDGER_MISSING, "the setup of this faction");
+    /* The Lava Pond's token is in the values only. */
+    int count = has_tile(&l->s->seat[seat], TILE_POND) ? CHANGES - 1 : CHANGES;
+    for (int i = 0; i < count; i++) {
+        int was = changed_value(&last, i), is = changed_value(&row->values, i);
+        if (was + row->change[i] == is)
+            continue;
+        char subject[FAULT_SUBJECT];
+        struct text t = text_begin(subject, sizeof subject);
+        text_put(&t, factions[row->faction].id);
+        text_char(&t, ' ');
+        text_put(&t, names[i]);
+        text_put(&t, " change expected ");
+        text_int(&t, is - was);
+        text_put(&t, ", found ");
+        text_int(&t, row->change[i]);
+        text_end(&t);
+        if (!differ(l, LEDGER_CHANGE, subject))
+            return false;
+    }
+    return true;
+}
+
+static bool compare_row(struct ledger *l, const struct row *row)
+{
     bool declined = starts_with(row->commands, "[all opponents declined");
     if (!declined && !run_deferred(l))
         return false;
@@ -1326,11 +1491,29 @@ static bool run_row(struct ledger *l, const struct row *row)
     return compare_values(l, row) && compare_offers(l, row);
 }
 
+static bool run_row(struct ledger *l, const struct row *row)
+{
+    int seat = seat_of(l, row->faction);
+    l->row = row;
+    l->taken = false;
+    memset(l->offered, 0, sizeof l->offered);
+    return run_commands(l, row, seat) && compare_row(l, row) &&
+           (!row->has_values || compare_changes(l, row, seat));
+}
+/* "foo: build E6" in a command file; a table may hold any remark. */
+static bool is_stranger(const struct ledger *l, struct span first)
+{
+    return !l->is_table && first.length > 1 && first.at[0] != '#' &&
+           first.at[first.length - 1] == ':';
+}
+
 static bool run_comment(struct ledger *l, struct span line)
 {
     struct span rest = span_trim(first_field(line)), first = span_word(&rest);
     struct span more = rest, second = span_word(&more);
     rest = span_trim(rest);
+    if (is_stranger(l, first))
+        return fail(l, NO_FACTION_NAME, first);
     if (same_word(second, "dropped") && find_faction(first) >= 0) {
         int seat = seat_of(l, find_faction(first));
         return seat < 0 ? fail(l, LEDGER_FACTION, first) : drop_seat(l, seat);
@@ -1350,6 +1533,8 @@ static bool run_comment(struct ledger *l, struct span line)
         while (l->s->phase >= PHASE_CARDS && l->s->phase < PHASE_ACTIONS &&
                go_on(l)) {
         }
+        if (!check_income(l))
+            return false;
     }
     if (same_word(first, "Scoring") || same_word(first, "Converting")) {
         l->sections = true;
@@ -1438,11 +1623,18 @@ static bool run(struct ledger *l, struct span text)
     return finish(l);
 }
 
+/* Without the mark some editors put before UTF-8. */
+static struct span after_mark(const char *text, size_t length)
+{
+    bool mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
+    return (struct span){text + (mark ? 3 : 0), length - (mark ? 3 : 0)};
+}
+
 bool ledger_read(const char *text, size_t length, struct record *r,
                  struct fault *f)
 {
     struct ledger l = {.r = r, .f = f, .w = r->world, .s = r->state};
-    struct span all = {text, length};
+    struct span all = after_mark(text, length);
     l.remarks = text_begin(r->remarks, r->remarks_cap);
     r->count = 0;
     clear_options(&r->setup);
@@ -1461,7 +1653,7 @@ bool ledger_read(const char *text, size_t length, struct record *r,
 
 bool ledger_recognise(const char *text, size_t length)
 {
-    struct lines lines = lines_of((struct span){text, length});
+    struct lines lines = lines_of(after_mark(text, length));
     struct span line;
     while (lines_next(&lines, &line)) {
         struct span field[FIELDS + 1];
@@ -1474,7 +1666,7 @@ bool ledger_recognise(const char *text, size_t length)
 /* A command file: rows of factions, or administrative lines. */
 bool commands_recognise(const char *text, size_t length)
 {
-    struct lines lines = lines_of((struct span){text, length});
+    struct lines lines = lines_of(after_mark(text, length));
     struct span line;
     int hits = 0;
     while (lines_next(&lines, &line) && hits < 3) {

@@ -360,8 +360,8 @@ static void list_builds(struct list *l, bool start)
         return;
     struct cells home = home_cells(l->w, l->s, l->seat);
     struct cells reached = cells_and(home, l->reach);
-    bool follows =
-        (t->work & WORK_BUILD) && !l->p->spades && !(t->work & WORK_VOLCANO);
+    bool follows = (t->work & WORK_BUILD) && !l->p->spades &&
+                   (l->w->compat || !(t->work & WORK_VOLCANO));
     struct cells set = {{0}};
     if (follows && (t->work & WORK_CHANGED))
         set = cells_and(home, t->made);
@@ -560,7 +560,7 @@ static void list_conversion(struct list *l, int kind, int purse)
 static void list_exchanges(struct list *l)
 {
     const struct seat *p = l->p;
-    if (!(l->s->turn.work & WORK_VOLCANO))
+    if (l->w->compat || !(l->s->turn.work & WORK_VOLCANO))
         for (int n = 1; 2 * n <= p->bowl[1]; n++)
             push(l, DO_BURN, n, 0);
     if (l->w->option[OPT_STRICT_LEECH] && !l->w->compat &&
@@ -777,8 +777,9 @@ static void list_tolerated(struct list *l)
     if (!l->w->compat)
         return;
     for (int track = 0; track < TRACKS; track++)
-        if (l->p->cult[track] < 10 && l->p->cult[track] >= 8 && l->p->towns_due)
-            push(l, DO_DOWN, track, 1);
+        for (int n = 1; l->p->cult[track] < 10 && l->p->cult[track] - n >= 7;
+             n++)
+            push(l, DO_DOWN, track, n);
     if (l->p->favours_due)
         push(l, DO_FORFEIT, LOSE_FAVOUR, 0);
 }

@@ -880,7 +880,7 @@ static bool read_offer(struct reader *r)
     int amount, to, from, event, flags;
     if (!next_int(r, 1, 60, &amount) || !next(r, &word) || !next_seat(r, &to) ||
         !next(r, &word) || !next_seat(r, &from) || !next(r, &word) ||
-        !next_int(r, 0, 255, &event) || !next_int(r, 0, 7, &flags))
+        !next_int(r, 0, 255, &event) || !next_int(r, 0, 15, &flags))
         return r->f->code ? false : bad(r, r->rest);
     if (s->offer_count == OFFERS || to == from)
         return bad(r, r->rest);

@@ -326,7 +326,12 @@ struct bridge {
     uint8_t owner, a, b;
 };
 
-enum { OFFER_TAKEN = 1, OFFER_REFUSED = 2, OFFER_COIN = 4 };
+enum {
+    OFFER_TAKEN = 1,
+    OFFER_REFUSED = 2,
+    OFFER_COIN = 4,
+    OFFER_SETTLED = 8 /* all others refused, and were paid for it */
+};
 
 struct offer {
     uint8_t to, from, amount, event;

@@ -193,13 +193,36 @@ static void test_damage(void **state)
     refused("upgrade H4 to TP", "ubgrade H4 to TP", false, "text.syntax");
     refused("upgrade H4 to TP", "upgrade H4 to TP now", false,
             "ledger.command");
-    refused("chaosmagicians\t", "chaosmagician\t", false, "ledger.row");
+    refused("chaosmagicians\t", "chaosmagician\t", false, "unknown.faction");
     refused("Removing tile BON4\n", "", false, "ledger.tiles");
     refused("Round 2 scoring: SCORE1", "Round 2 scoring: SCORE0", false,
             "ledger.tiles");
     refused("map fireice1", "map nowhere", false, "setup.map");
     refused("map fireice1", "map base", false, "illegal.terrain");
     refused("+18vp for network", "+17vp for network", true, "ledger.final");
+    /* A changed change, and rows that change nothing or only say so. */
+    refused("20 VP\t+4\t19 C", "20 VP\t+3\t19 C", false, "ledger.change");
+    refused("auren\t\t20 VP\t\t15 C\t\t3 W\t\t0 P\t\t5/7/0 PW\t\t0/1/0/1\t\t"
+            "setup\n",
+            "", false, "ledger.missing");
+    refused("chaosmagicians\t\t20 VP\t+4\t19 C\t+2\t6 W\t\t0 P\t\t5/7/0 PW"
+            "\t\t2/0/0/0\t\tother_income_for_faction\n",
+            "", false, "ledger.missing");
+}
+
+/* What other programs write around the same rows. */
+static void test_clothing(void **state)
+{
+    struct fault f = {0};
+    (void)state;
+    change("map fireice1", "\xEF\xBB\xBFmap fireice1", false);
+    struct match *m = read_ledger(changed, &f);
+    assert_non_null(m);
+    match_close(m);
+    change("\n", "\r\n", true);
+    m = read_ledger(changed, &f);
+    assert_non_null(m);
+    match_close(m);
 }
 
 static void test_seed_only(void **state)
@@ -232,6 +255,8 @@ static void test_small(void **state)
     small_refused("drop-faction elves\n", "ledger.faction");
     small_refused("giants: cult_income_for_faction\n", "ledger.round");
     small_refused("auren: build E9\n", "order.turn");
+    small_refused("elves: build E9\n", "unknown.faction");
+    small_refused("Giants:build F4\n", "illegal.taken");
 }
 
 /* With --all every difference is a remark, and the first one the fault. */
@@ -266,9 +291,10 @@ static void test_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own),    cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_damage), cmocka_unit_test(test_seed_only),
-        cmocka_unit_test(test_small),  cmocka_unit_test(test_all),
+        cmocka_unit_test(test_own),      cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_damage),   cmocka_unit_test(test_seed_only),
+        cmocka_unit_test(test_small),    cmocka_unit_test(test_all),
+        cmocka_unit_test(test_clothing),
     };
     return cmocka_run_group_tests_name("mystica ledgers", tests, NULL, NULL);
 }
