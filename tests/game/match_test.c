@@ -326,7 +326,7 @@ static void check_seed_is_secret(const struct table *t, const struct match *m)
 static void test_events_in_files(void **state)
 {
     struct table *t = *state;
-    int matches = test_scale(10, 50, 500);
+    int matches = test_scale(8, 20, 500);
     for (int i = 0; i < matches; i++) {
         struct match *m = open_random(t);
         if (play_random(t, m, rng_below(&t->chance, 4)))
@@ -339,7 +339,7 @@ static void test_events_in_files(void **state)
 static void test_files(void **state)
 {
     struct table *t = *state;
-    int matches = test_scale(3, 20, 200);
+    int matches = test_scale(3, 10, 200);
     for (int i = 0; i < matches; i++) {
         struct match *m = open_random(t);
         assert_true(match_set_note(m, "Event", "a test"));
@@ -393,7 +393,7 @@ static void test_damaged_files(void **state)
     struct table *t = *state;
     struct match *m = open_random(t);
     play_random(t, m, 40);
-    int tries = test_scale(100, 1000, 20000);
+    int tries = test_scale(100, 400, 20000);
     for (int i = 0; i < tries; i++) {
         const struct record_format *format = t->game->formats;
         struct fault f = {0};

@@ -673,7 +673,7 @@ static void play_match(struct table *t)
 static void test_play(void **state)
 {
     struct table *t = *state;
-    int matches = test_scale(4, 30, 300);
+    int matches = test_scale(4, 12, 300);
     for (int i = 0; i < matches; i++)
         play_match(t);
 }
