@@ -93,8 +93,9 @@ void contestant_read(struct contestant *c, const char *text, size_t length)
         char word[64];
         span_copy(name, word, sizeof word);
         die(STATUS_USAGE, "there is no bot '%s', but: %s", word, bot_names());
+    } else {
+        c->bot = *bot;
     }
-    c->bot = *bot;
     if (memchr(c->text, ':', strlen(c->text)))
         c->bot.nodes =
             need_limit("number of nodes", nodes, 1, SEARCH_NODES_MAX);

@@ -309,7 +309,8 @@ static int used_colours(const struct world *w, const struct state *s,
     int used = 0;
     for (int seat = 0; seat < w->seats; seat++) {
         const struct seat *p = &s->seat[seat];
-        if (seat != except && p->faction != NO_FACTION && p->colour < COLOURS)
+        bool counts = p->faction != NO_FACTION && p->colour < COLOURS;
+        if (counts && (unsigned)except != (unsigned)seat)
             used |= 1 << p->colour;
     }
     return used;

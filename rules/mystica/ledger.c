@@ -878,7 +878,7 @@ static bool play_command(struct ledger *l, int seat, struct span command)
     struct state saved = *l->s;
     struct text remarks = l->remarks;
     int count = l->r->count;
-    struct fault first = {0}, other;
+    struct fault first = {0}, other = {0};
     for (int tries = 0; tries < 16; tries++) {
         action a = 0;
         bool whole = true;

@@ -9,6 +9,8 @@
  * claims that follow came after the end, {end 2} where seat 2 had no more). */
 #include "rules/terrax/state.h"
 
+#include "base/check.h"
+
 #include "game/setup.h"
 
 enum { STAGE_TAGS, STAGE_DEAL, STAGE_MARKS, STAGE_TURNS, STAGE_DONE };
@@ -540,7 +542,7 @@ static bool read_number(struct reader *d, struct span *rest, long *round,
 static bool begin_turn(struct reader *d, struct span *rest)
 {
     const struct state *s = d->r->state;
-    long round, seat;
+    long round = 0, seat = 0;
     if (!read_number(d, rest, &round, &seat))
         return false;
     if (s->phase == PHASE_MARK)
@@ -1305,6 +1307,11 @@ static void write_meant(const struct writer *d, const struct step *step)
     text_char(d->t, '}');
 }
 
+static bool marking(const struct record *r)
+{
+    return r->state->phase == PHASE_MARK;
+}
+
 static void write_steps(struct writer *d)
 {
     const struct record *r = d->r;
@@ -1313,14 +1320,15 @@ static void write_steps(struct writer *d)
         write_turn_number(d);
     for (int i = 0; i < r->count; i++) {
         const struct step *step = &r->steps[i];
-        int round = s->round, seat = s->seat, phase = s->phase;
+        int round = s->round, seat = s->seat;
+        bool marked = marking(r);
         if (step->kind == STEP_ACTION)
             write_action_step(d, i);
         else {
             write_meant(d, step);
             play(r, step);
         }
-        bool marked = phase == PHASE_MARK && s->phase != PHASE_MARK;
+        marked = marked && !marking(r);
         if (s->phase == PHASE_TURN &&
             (marked || s->round != round || s->seat != seat)) {
             text_char(d->t, '\n');

@@ -5,6 +5,8 @@
  * view it is, or a complete position. */
 #include "rules/terrax/state.h"
 
+#include "base/check.h"
+
 #include "game/setup.h"
 
 /* ---- options ---- */
@@ -313,7 +315,7 @@ bool terrax_prepare(struct world *w, const struct setup *setup, struct fault *f)
 static void draw_row(const struct world *w, struct state *s, uint8_t *deck,
                      int count, struct rng *r)
 {
-    uint8_t rest[CARDS], near[CARDS];
+    uint8_t rest[CARDS] = {0}, near[CARDS] = {0};
     int opens = w->option[OPT_OPEN_COUNT], row = 0, left = 0, put = 0;
     for (int i = 0; i < count && i < CARDS; i++) {
         if (row < opens && w->far[deck[i]] >= w->option[OPT_OPEN_MIN])
@@ -358,7 +360,7 @@ static void put_marker(struct state *s, int seat, int card)
 
 static void deal_seed(const struct world *w, struct state *s, struct rng *r)
 {
-    uint8_t deck[CARDS];
+    uint8_t deck[CARDS] = {0};
     int at = 0;
     for (int card = 0; card < w->cards; card++)
         deck[card] = (uint8_t)card;
@@ -439,7 +441,7 @@ static void deal_given(const struct world *w, struct state *s,
 /* var_choose (§13): the marks are placed, now the open row is drawn. */
 void tx_deal_after_marks(const struct world *w, struct state *s)
 {
-    uint8_t deck[CARDS];
+    uint8_t deck[CARDS] = {0};
     int count = s->stacked, opens = w->option[OPT_OPEN_COUNT];
     bool hidden = false;
     for (int i = 0; i < count; i++) {

@@ -32,7 +32,7 @@ static void note_card(const struct state *before, const struct state *after,
     struct note n = {.card = card, .refill = NO_CARD};
     if (at < AT_WON) {
         n.kind = NOTE_DONE;
-        n.seat = at - AT_DONE;
+        n.seat = (at - AT_DONE) % GAME_SEATS;
         n.star = set_has(before->marker[n.seat], card);
     } else {
         n.kind = NOTE_OPEN;

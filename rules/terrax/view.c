@@ -278,7 +278,7 @@ static bool deal_hands(const struct world *w, const struct state *s,
             take_calm(h, h->slots[seat], h->got[seat]);
     if (h->count == 0)
         return true;
-    struct shares t;
+    struct shares t = {0};
     count_worlds(w, s, h, &t);
     int taken = 0;
     bool good = true;
@@ -377,9 +377,9 @@ static void mend_stack(const struct world *w, const struct state *view,
         }
     rng_shuffle(r, pool, count);
     while (count > 0) {
-        int slot = -1, take = 0;
+        int slot = 0, take = 0;
         for (int i = 0; i < s->stacked; i++)
-            if (open[i] && (slot < 0 || s->put[i] > s->put[slot]))
+            if (open[i] && (!open[slot] || s->put[i] > s->put[slot]))
                 slot = i;
         while (take < count - 1 && !slot_fits(w, s, slot, pool[take]))
             take++;

@@ -119,7 +119,7 @@ test('damaged, foreign and newer saved games are shown as such and kept', async 
   await page.goto(`${server.url}#/games`);
   await page.locator('.card').waitFor();
   await page.evaluate(() => new Promise((resolve) => {
-    const request = indexedDB.open('terrarium', 1);
+    const request = indexedDB.open('terrarium');
     request.onsuccess = () => {
       const store = request.result.transaction('games', 'readwrite').objectStore('games');
       const all = store.getAll();
