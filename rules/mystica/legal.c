@@ -895,7 +895,7 @@ static void list_between(struct list *l)
 }
 
 int mystica_legal(const struct world *w, const struct state *s, int seat,
-                  action *out)
+                  action *out) // NOLINT(readability-non-const-parameter)
 {
     struct list l = {
         .w = w, .s = s, .p = &s->seat[seat], .seat = seat, .out = out};
@@ -903,8 +903,8 @@ int mystica_legal(const struct world *w, const struct state *s, int seat,
     flow_turn(w, s, &must, &may);
     if (!((must | may) >> seat & 1))
         return 0;
-    if (l.p->faction != NO_FACTION)
-        l.f = faction_of(l.p);
+    /* Before the choice of factions nothing looks at it. */
+    l.f = l.p->faction != NO_FACTION ? faction_of(l.p) : &factions[0];
     switch ((enum phase)s->phase) {
     case PHASE_NOMINATE:
     case PHASE_PICK:
