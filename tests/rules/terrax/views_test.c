@@ -129,7 +129,7 @@ static void test_two_worlds(void **state)
 {
     (void)state;
     int compared = 0;
-    for (int i = 0; i < test_scale(30, 200, 2000); i++) {
+    for (int i = 0; i < test_scale(30, 30, 2000); i++) {
         struct rng chance = random_source(&terrax_game, 500 + i);
         struct match *m = random_match(&chance, 2 + i % 5);
         int count = match_count(m);
@@ -160,7 +160,7 @@ static void test_two_worlds(void **state)
 static void test_completions(void **state)
 {
     (void)state;
-    for (int i = 0; i < test_scale(20, 100, 1000); i++) {
+    for (int i = 0; i < test_scale(20, 20, 1000); i++) {
         struct rng chance = random_source(&terrax_game, 900 + i);
         struct match *m = random_match(&chance, 2 + i % 5);
         const struct world *w = match_world(m);
