@@ -117,7 +117,8 @@ struct game {
     int (*legal)(const struct world *w, const struct state *s, int seat,
                  action *out);
     void (*apply)(const struct world *w, struct state *s, int seat, action a);
-    /* The seat leaves and ranks last; the others play on if two are left. */
+    /* The seat leaves and ranks last; the others play on if two are left, and
+     * a game may let one finish alone. */
     void (*drop)(const struct world *w, struct state *s, int seat);
     /* Breaks the match off: `reason` from enum ending, `seat` the one who
      * resigned or ran out of time (never among the winners) or SEAT_NONE. */
