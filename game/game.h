@@ -94,6 +94,7 @@ struct game {
     const char *about; /* one sentence */
     int seats_min, seats_max, seats_usual;
     size_t world_size, state_size;       /* bytes; a state at most 2 KB */
+    uint32_t action_bits;                /* no legal action has a bit outside */
     const struct option *options;        /* ended by one without a name */
     const struct fault_text *faults;     /* likewise; codes from FAULT_GAME */
     const char *const *endings;          /* by reason, ended by NULL */

@@ -10,6 +10,7 @@ const struct game blank_game = {
     .seats_usual = 2,
     .world_size = sizeof(struct world),
     .state_size = sizeof(struct state),
+    .action_bits = 0x00000003,
     .options = blank_options,
     .faults = blank_faults,
     .endings = blank_endings,

@@ -63,6 +63,7 @@ const struct game mystica_game = {
     .seats_usual = 4,
     .world_size = sizeof(struct world),
     .state_size = sizeof(struct state),
+    .action_bits = 0x1f00ffff,
     .options = mystica_options,
     .faults = mystica_faults,
     .endings = mystica_endings,

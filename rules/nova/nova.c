@@ -62,6 +62,7 @@ const struct game nova_game = {
     .seats_usual = 2,
     .world_size = sizeof(struct world),
     .state_size = sizeof(struct state),
+    .action_bits = 0x0003ffff,
     .options = nova_options,
     .faults = nova_faults,
     .endings = nova_endings,

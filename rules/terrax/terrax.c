@@ -13,6 +13,7 @@ const struct game terrax_game = {
     .seats_usual = 4,
     .world_size = sizeof(struct world),
     .state_size = sizeof(struct state),
+    .action_bits = 0x00007fff,
     .options = terrax_options,
     .faults = terrax_faults,
     .endings = terrax_endings,

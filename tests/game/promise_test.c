@@ -222,6 +222,8 @@ static void check_legal(struct table *t, int seat, unsigned must, unsigned may)
     assert_in_range(count, 0, GAME_ACTIONS);
     if (must >> seat & 1)
         assert_int_not_equal(count, 0);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(t->legal[i] & ~g->action_bits, 0);
     if (!((must | may) >> seat & 1))
         assert_int_equal(count, 0);
     copy(t, t->other, t->now);
