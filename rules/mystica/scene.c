@@ -326,11 +326,13 @@ static void put_seat(struct text *t, const struct world *w,
 {
     const struct seat *p = &s->seat[seat];
     bool playing = p->faction != NO_FACTION;
-    (void)w;
+    struct result r;
+    mystica_result(w, s, &r);
     text_put(t, "{\"faction\":");
     text_json(t, playing ? factions[p->faction].id : "");
     key_text(t, "title", playing ? factions[p->faction].title : "");
     key_int(t, "points", p->vp);
+    key_int(t, "place", r.place[seat]);
     key_flag(t, "passed", p->passed);
     key_flag(t, "dropped", p->dropped);
     if (playing) {

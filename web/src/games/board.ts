@@ -65,7 +65,9 @@ export interface GameView {
   /** in the action bar: what a turn still allows, and its end */
   Deeds?: Component<PanelProps, Record<string, never>, 'selection' | ''>;
   /** beside the board, between players and log */
-  Panels?: Component<PanelProps, Record<string, never>, ''>;
+  Panels?: Component<PanelProps, Record<string, never>, 'selection' | ''>;
+  /** on the other side of a wide board */
+  Aside?: Component<PanelProps, Record<string, never>, 'selection' | ''>;
   /** tokens of the seats, in order */
   seatTokens(scene: Scene): string[];
   /** the line of counts under a seat's name */
@@ -97,4 +99,6 @@ export interface GameView {
   phase(step: Step): string;
   /** is this the last step of a turn?  Unless told: one that cannot be taken back */
   ends?(step: Step): boolean;
+  /** does this action end a turn that need not be confirmed again? */
+  settles?(action: { text: string; kind?: string }, scene: Scene): boolean;
 }

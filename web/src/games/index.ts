@@ -5,6 +5,7 @@ import type { GameView } from './board';
 const loaders: Record<string, () => Promise<GameView>> = {
   nova: async () => (await import('./nova')).nova,
   terrax: async () => (await import('./terrax')).terrax,
+  mystica: async () => (await import('./mystica')).mystica,
 };
 
 const views = new Map<string, GameView>();

@@ -1,0 +1,141 @@
+/* The scene and effects of Terra Mystica, as rules/mystica writes them. */
+import type { Scene, Step } from '../../lib/engine/types';
+
+export interface Amounts { C: number; W: number; P: number; PW: number }
+
+export interface Cell {
+  cell: string;
+  x: number;
+  y: number;
+  terrain: string;
+  piece?: string;
+  seat?: number;
+  town?: number;
+}
+
+export interface MysticaAction {
+  text: string;
+  kind: string;
+  cell?: string;
+  to?: string;
+  terrain?: string;
+  piece?: string;
+  /** spades bought first, in actions put together here */
+  spades?: number;
+}
+
+export interface Purse {
+  home: string;
+  colour: string;
+  tile: string;
+  C: number;
+  W: number;
+  P: number;
+  cap: number;
+  bowls: [number, number, number];
+  cults: number[];
+  keys: number;
+  ship: number;
+  dig: number;
+  spade: number;
+  card: string;
+  /** on the map: dwellings, trading houses, temples, strongholds, sanctuaries, special tiles */
+  pieces: number[];
+  favours: number[];
+  bridges: number;
+  town_tiles: number;
+  due: Record<string, number>;
+  income: Record<string, Amounts>;
+  cult_bonus: number;
+  sources: Record<string, number>;
+  projected: { network: number; network_size: number; extra: number; extra_value: number; cults: number[]; resources: number };
+}
+
+export type MysticaSeat = { faction: string; title: string; points: number; place?: number; passed: boolean; dropped: boolean } & Partial<Purse>;
+export type Player = MysticaSeat & Purse;
+
+export interface ScoreTile { id: string; text: string; cult: string; per: number; bonus: Amounts; spades: number }
+export interface Card { id: string; coins: number; seat: number; used: boolean; income: Amounts }
+export interface Offer { to: number; from: number; amount: number; gain: number; price: number; coin: boolean }
+export interface Reach { cell: string; spades: number; W: number; C: number; P: number; flight: boolean }
+
+export interface MysticaScene extends Scene {
+  game: 'mystica';
+  round: number;
+  phase: 'nominate' | 'bid' | 'pick' | 'colour' | 'dwell' | 'cards' | 'cult' | 'income' | 'actions' | 'over';
+  active: number;
+  left: number;
+  started: boolean;
+  order: number[];
+  map: string;
+  cells: Cell[];
+  bridges: { seat: number; from: string; to: string }[];
+  score: ScoreTile[];
+  final: string;
+  cards: Card[];
+  favours: number[];
+  towns: number[];
+  /** per track: seat + 1 on the four spaces, 0 if free */
+  priests: number[][];
+  used: string[];
+  offers: Offer[];
+  lots: { faction: string; bid: number; seat: number }[];
+  seats: MysticaSeat[];
+  report?: number;
+  reach?: Reach[];
+  actions: MysticaAction[];
+}
+
+export interface Change extends Partial<Amounts> {
+  VP: number;
+  keys?: number;
+  spades?: number;
+  favour_tiles?: number;
+  town_tiles?: number;
+  bowls: [number, number, number];
+  cults: number[];
+}
+
+export interface MysticaEffect {
+  text: string;
+  kind: string;
+  seat_change?: Change;
+  offers?: { seat: number; amount: number }[];
+  warnings?: { wastes: string; count: number }[];
+}
+
+export type MysticaStep = Step<MysticaEffect>;
+
+const terrains: Record<string, string> = {
+  yellow: 'desert', brown: 'plains', black: 'swamp', blue: 'lakes', green: 'forest', gray: 'mountains', red: 'wasteland', ice: 'ice', volcano: 'volcano', river: 'river',
+};
+/** The token of a colour: "green" is forest. */
+export const terrainOf = (colour: string | undefined): string => terrains[colour ?? ''] ?? 'river';
+
+export const wheel = ['desert', 'plains', 'swamp', 'lakes', 'forest', 'mountains', 'wasteland'];
+export const tracks = ['FIRE', 'WATER', 'EARTH', 'AIR'];
+export const pieces = ['D', 'TP', 'TE', 'SH', 'SA'];
+export const most = [8, 4, 3, 1, 1];
+export const pieceGlyphs: Record<string, string> = { D: 'dwelling', TP: 'trading-house', TE: 'temple', SH: 'stronghold', SA: 'sanctuary', X: 'favour' };
+export const cultGlyphs: Record<string, string> = { FIRE: 'cult-fire', WATER: 'cult-water', EARTH: 'cult-earth', AIR: 'cult-air' };
+export const unitGlyphs: Record<string, string> = { C: 'coin', W: 'worker', P: 'priest', PW: 'power', VP: 'vp', spades: 'spade', keys: 'key' };
+
+export interface Favour { id: number; track: string; steps: number }
+const favourSteps = [3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1];
+export const favours: Favour[] = favourSteps.map((steps, i) => ({ id: i + 1, track: tracks[i % 4]!, steps }));
+
+export const townPoints = [5, 7, 9, 6, 8, 2, 4, 11];
+/** Printed prices of the power actions. */
+export const powerActions = [
+  { id: 'ACT1', power: 3, glyph: 'bridge' }, { id: 'ACT2', power: 3, glyph: 'priest' }, { id: 'ACT3', power: 4, glyph: 'worker' },
+  { id: 'ACT4', power: 4, glyph: 'coin' }, { id: 'ACT5', power: 4, glyph: 'spade' }, { id: 'ACT6', power: 6, glyph: 'spade' },
+];
+
+export const isPlayer = (seat: MysticaSeat | undefined): seat is Player => !!seat?.faction && seat.bowls !== undefined;
+
+const dealt = ['sun', 'peak', 'wave', 'leaf', 'star', 'moon'];
+/** A seat's token: its terrain, or one of the plain ones while it has none. */
+export const tokenOf = (scene: MysticaScene, seat: number): string => {
+  const player = scene.seats[seat];
+  return isPlayer(player) ? `ter-${terrainOf(player.colour)}` : dealt[seat]!;
+};
