@@ -198,6 +198,10 @@ static void test_damage(void **state)
     refused("Round 2 scoring: SCORE1", "Round 2 scoring: SCORE0", false,
             "ledger.tiles");
     refused("map fireice1", "map nowhere", false, "setup.map");
+    /* A field too few, a value that is no number, a list that is too short. */
+    refused("20 VP\t\t15 C\t\t4 W", "20 VP\t15 C\t\t4 W", false, "ledger.row");
+    refused("20 VP\t\t15 C\t\t4 W", "20 VP\t\tC\t\t4 W", false, "ledger.row");
+    refused("7/5/0 PW", "7/5 PW", false, "ledger.row");
     refused("map fireice1", "map base", false, "illegal.terrain");
     refused("+18vp for network", "+17vp for network", true, "ledger.final");
     /* A changed change, and rows that change nothing or only say so. */
