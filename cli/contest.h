@@ -27,8 +27,9 @@ int contestant_list(struct contestant *list, const char *text);
 struct thinker {
     const struct contestant *self; /* borrowed */
     const struct game *game;
-    struct world *world; /* owned: with its own weights */
-    struct state *view;  /* owned */
+    struct world *world;     /* owned: with its own weights */
+    struct state *view;      /* owned */
+    struct search_bot other; /* the same, a little unsure: for more threads */
     struct search *search[CONTEST_THREADS];
     void *memory[CONTEST_THREADS]; /* owned */
     uint64_t seed;

@@ -135,12 +135,18 @@ static bool prepare(struct thinker *t, const struct setup *setup,
     return good;
 }
 
+/* Searches that judge alike would find the same: thousandths of a point. */
+enum { UNSURE = 300 };
+
 bool thinker_init(struct thinker *t, const struct contestant *self,
                   const struct game *game, const struct setup *setup,
                   uint64_t seed, struct fault *f)
 {
     *t = (struct thinker){.self = self, .game = game, .seed = seed};
     size_t bytes = search_size(game, &self->bot, 0);
+    t->other = self->bot;
+    if (t->other.noise < UNSURE)
+        t->other.noise = UNSURE;
     t->world = need(malloc(game->world_size));
     t->view = need(malloc(game->state_size));
     for (int i = 0; i < self->threads; i++)
@@ -158,13 +164,13 @@ void thinker_release(struct thinker *t)
 
 static void begin(struct thinker *t, int i, int seat)
 {
+    const struct search_bot *bot = i ? &t->other : &t->self->bot;
     if (t->search[i])
         search_play(t->search[i], t->view, seat);
     else
-        t->search[i] =
-            search_open(t->memory[i], search_size(t->game, &t->self->bot, 0),
-                        t->game, t->world, t->view, seat, &t->self->bot, 0,
-                        t->seed + (uint64_t)i * 0x9e3779b97f4a7c15u);
+        t->search[i] = search_open(t->memory[i], search_size(t->game, bot, 0),
+                                   t->game, t->world, t->view, seat, bot, 0,
+                                   t->seed + (uint64_t)i * 0x9e3779b97f4a7c15u);
 }
 
 static void *run(void *search)

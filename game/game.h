@@ -143,8 +143,9 @@ struct game {
     /* Hints for searches, each may be NULL.  estimate(): expected final points
      * per seat in thousandths.  rank(): for each legal action of `seat` what
      * it is worth: by how many thousandths of a point that seat is expected
-     * to be ahead of its best rival after it, at least roughly what
-     * estimate() would say then. */
+     * to be ahead of the mean of its rivals after it, as estimate() would
+     * say then; or any numbers in which the better action is greater, which
+     * costs a search more time. */
     void (*estimate)(const struct world *w, const struct state *s, int *milli);
     void (*rank)(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli);

@@ -17,12 +17,9 @@ static struct state *beam_at(const struct search *s, int i)
 
 static int lead(const struct search *s, const struct state *now)
 {
-    int milli[GAME_SEATS] = {0}, best = INT_MIN;
+    int milli[GAME_SEATS] = {0};
     s->game->estimate(s->world, now, milli);
-    for (int other = 0; other < s->seats; other++)
-        if (other != s->seat && milli[other] > best)
-            best = milli[other];
-    return s->seats > 1 ? milli[s->seat] - best : milli[s->seat];
+    return search_lead(s, milli, s->seat);
 }
 
 /* The worst of the new beams gives way; they lie behind the old ones. */

@@ -29,21 +29,21 @@ int search_turn(struct search *s, const struct state *now, int *count)
     return SEAT_NONE;
 }
 
-/* How far `seat` is ahead of the best of the others. */
-static int lead(const struct search *s, const int *milli, int seat)
+/* The mean of the rivals, not the best of them: if everybody fought the one who
+ * is ahead, being better would hardly help among three or more. */
+int search_lead(const struct search *s, const int *milli, int seat)
 {
-    int best = INT_MIN;
+    int64_t rivals = 0;
     for (int other = 0; other < s->seats; other++)
-        if (other != seat && milli[other] > best)
-            best = milli[other];
-    return s->seats > 1 ? milli[seat] - best : milli[seat];
+        rivals += other != seat ? milli[other] : 0;
+    return milli[seat] - (s->seats > 1 ? (int)(rivals / (s->seats - 1)) : 0);
 }
 
 void search_judge(const struct search *s, const int *milli, float *value)
 {
     float scale = (float)s->bot->style.scale;
     for (int seat = 0; seat < s->seats; seat++)
-        value[seat] = value_bend(lead(s, milli, seat), scale);
+        value[seat] = value_bend(search_lead(s, milli, seat), scale);
 }
 
 /* A finished game: winning counts beside the points. */
@@ -113,6 +113,8 @@ struct search *search_open(void *memory, size_t bytes, const struct game *game,
     s->seats = count_seats(s);
     if (s->node)
         s->root = tree_node(s, s->view);
+    if (bot->kind == SEARCH_TREE)
+        s->only_order = tree_only_order(s);
     return s;
 }
 

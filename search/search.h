@@ -76,7 +76,7 @@ action search_best(const struct search *s);
 
 struct search_choice {
     action action;
-    int value;  /* the seat's lead over its best rival, thousandths */
+    int value;  /* the seat's lead over the mean of its rivals, thousandths */
     int visits; /* nodes spent on it */
 };
 

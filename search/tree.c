@@ -22,16 +22,45 @@ static int noise(const struct search *s, uint64_t hash, action a)
 static int lead_after(struct search *s, const struct state *now, int seat,
                       action a, float *value)
 {
-    int milli[GAME_SEATS] = {0}, best = INT_MIN;
+    int milli[GAME_SEATS] = {0};
     search_copy(s, s->spare, now);
     s->game->apply(s->world, s->spare, seat, a);
     s->game->estimate(s->world, s->spare, milli);
     if (value)
         search_judge(s, milli, value);
-    for (int other = 0; other < s->seats; other++)
-        if (other != seat && milli[other] > best)
-            best = milli[other];
-    return s->seats > 1 ? milli[seat] - best : milli[seat];
+    return search_lead(s, milli, seat);
+}
+
+static int index_of_best(const struct search *s, int count)
+{
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (s->milli[i] > s->milli[best])
+            best = i;
+    return best;
+}
+
+/* Are the game's ranks no leads, but only in the right order? */
+bool tree_only_order(struct search *s)
+{
+    if (!s->game->rank || !s->game->estimate || s->hidden)
+        return false;
+    int count = s->game->legal(s->world, s->view, s->seat, s->list);
+    s->game->rank(s->world, s->view, s->seat, s->list, count, s->milli);
+    int best = index_of_best(s, count);
+    int off =
+        s->milli[best] - lead_after(s, s->view, s->seat, s->list[best], NULL);
+    return off > 3000 || off < -3000;
+}
+
+/* Where they are, the best of them is looked at and moves all. */
+static void shift_ranks(struct search *s, const struct state *now, int seat,
+                        int count)
+{
+    int best = index_of_best(s, count);
+    int off = lead_after(s, now, seat, s->list[best], NULL) - s->milli[best];
+    for (int i = 0; i < count; i++)
+        s->milli[i] += off;
 }
 
 /* s->milli: the lead of `seat` after each action of s->list. */
@@ -43,17 +72,10 @@ static void rank(struct search *s, const struct state *now, int seat, int count,
     else
         for (int i = 0; i < count; i++)
             s->milli[i] = lead_after(s, now, seat, s->list[i], NULL);
+    if (s->only_order)
+        shift_ranks(s, now, seat, count);
     for (int i = 0; s->bot->noise && i < count; i++)
         s->milli[i] += noise(s, hash, s->list[i]);
-}
-
-static int index_of_best(const struct search *s, int count)
-{
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        if (s->milli[i] > s->milli[best])
-            best = i;
-    return best;
 }
 
 /* Keeps what is not hopeless; the root keeps everything. */

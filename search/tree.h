@@ -65,8 +65,9 @@ struct search {
     int seat, seats;
     int wanted, done;
     int64_t judged;
-    bool hidden; /* something is: guess it anew for every visit */
-    bool full;   /* no memory left */
+    bool hidden;     /* something is: guess it anew for every visit */
+    bool full;       /* no memory left */
+    bool only_order; /* the game's ranks are no leads */
 
     struct node *node;
     struct edge *edge;
@@ -95,7 +96,9 @@ struct state *search_copy(const struct search *s, struct state *to,
                           const struct state *from);
 /* Whose decision it is and the legal actions, in s->list; SEAT_NONE: over. */
 int search_turn(struct search *s, const struct state *now, int *count);
-/* Leads over the best rival, thousandths, bent: one value per seat. */
+/* How far `seat` is ahead of its rivals. */
+int search_lead(const struct search *s, const int *milli, int seat);
+/* The leads of all seats, bent. */
 void search_judge(const struct search *s, const int *milli, float *value);
 void search_final(const struct search *s, const struct state *now,
                   float *value);
@@ -121,6 +124,7 @@ uint32_t tree_try(struct search *s, struct node *n, int index);
 
 bool greedy_run(struct search *s, int nodes);
 void uct_simulate(struct search *s);
+bool tree_only_order(struct search *s);
 void tree_simulate(struct search *s);
 
 #endif

@@ -22,7 +22,7 @@ static int worth(const struct weights *x, int size, int kinds, int seals)
            x->seal[at_most(seals, SEALS - 1)] / 1000;
 }
 
-/* The seat's share of a region, in twelfths (nova §7.2). */
+/* The seat's share of a region, in parts of HOLD (nova §7.2). */
 static int hold(const struct world *w, const uint8_t *count, int seat)
 {
     static const int part[NOVA_SEATS + 1] = {0, HOLD, HOLD / 2, HOLD / 3,
@@ -86,14 +86,17 @@ void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
 
 /* ---- rank ---- */
 
-/* What an action is worth to a seat: its lead over the best rival after it. */
+/* Thousandths; small, so that they decide among equals only. */
+enum { PLACE_BORDER = 40, PLACE_BESIDE = 60 };
+
+/* What an action is worth to a seat: its lead over its rivals after it. */
 struct ranking {
     const struct world *world;
     const struct state *state;
-    int seat, foe; /* foe: the rival who is ahead now */
+    int seat;
     int lead;
     struct survey survey;
-    int hold[REGIONS];                /* the seat's share less the foe's */
+    int hold[REGIONS];                /* the seat's share less its rivals' */
     int gain[REGIONS], loss[REGIONS]; /* one pioneer more, one less */
     int gain_of[FIELDS];
     int row[FIELDS]; /* moves from one field to each */
@@ -102,24 +105,21 @@ struct ranking {
     int first_stone; /* what the first stone of the turn saves */
 };
 
-static int best_rival(const struct world *w, const int *milli, int seat)
-{
-    int best = SEAT_NONE;
-    for (int other = 0; other < w->seats; other++)
-        if (other != seat && (best == SEAT_NONE || milli[other] > milli[best]))
-            best = other;
-    check(best != SEAT_NONE);
-    return best;
-}
-
 static int lead_of(const struct world *w, const int *milli, int seat)
 {
-    return milli[seat] - milli[best_rival(w, milli, seat)];
+    int rivals = 0;
+    for (int other = 0; other < w->seats; other++)
+        rivals += other != seat ? milli[other] : 0;
+    return milli[seat] - rivals / (w->seats - 1);
 }
 
+/* The seat's share less the mean of the others', in parts of HOLD. */
 static int difference(const struct ranking *k, const uint8_t *count)
 {
-    return hold(k->world, count, k->seat) - hold(k->world, count, k->foe);
+    int mine = hold(k->world, count, k->seat), rivals = 0;
+    for (int other = 0; other < k->world->seats; other++)
+        rivals += other != k->seat ? hold(k->world, count, other) : 0;
+    return mine - rivals / (k->world->seats - 1);
 }
 
 /* The region as it is, with one pioneer of the seat more, and with one less. */
@@ -139,6 +139,14 @@ static void weigh_region(struct ranking *k, int i)
     k->loss[i] = value * (difference(k, count) - k->hold[i]) / HOLD;
 }
 
+static int stone_saves(const struct world *w, const struct state *s, int seat)
+{
+    int cost[NOVA_SEATS];
+    for (int other = 0; other < w->seats; other++)
+        cost[other] = quiet_cost(w, s, other);
+    return lead_of(w, cost, seat);
+}
+
 static void ranking_init(struct ranking *k, const struct world *w,
                          const struct state *s, int seat)
 {
@@ -150,10 +158,9 @@ static void ranking_init(struct ranking *k, const struct world *w,
     k->row_field = -1;
     survey_take(w, s, v);
     sum_up(w, s, v, milli);
-    k->foe = best_rival(w, milli, seat);
     k->lead = lead_of(w, milli, seat);
     k->last_move = s->act == 3 && s->placed == 0 ? w->weights.quiet : 0;
-    k->first_stone = quiet_cost(w, s, seat) - quiet_cost(w, s, k->foe);
+    k->first_stone = stone_saves(w, s, seat);
     for (int i = 0; i < v->regions; i++)
         weigh_region(k, i);
     for (int field = 0; field < v->fields; field++) {
@@ -192,10 +199,25 @@ static int rank_move(struct ranking *k, int from, int to)
     return k->lead - k->last_move + k->row[into];
 }
 
+/* All hexes of a field are worth the same to it; better are those that look
+ * at several other fields and not at pioneers of the same seat. */
 static int rank_place(const struct ranking *k, int hex)
 {
-    int field = k->survey.field_of[hex];
-    return k->lead + (field < FIELDS ? k->gain_of[field] : 0);
+    const struct world *w = k->world;
+    int field = k->survey.field_of[hex], bonus = 0;
+    uint64_t seen = 0;
+    for (int d = 0; d < 6; d++) {
+        int next = w->next[hex][d];
+        if (next == NO_HEX)
+            continue;
+        if (k->survey.field_of[next] < FIELDS)
+            seen |= (uint64_t)1 << k->survey.field_of[next];
+        if (bits_has(&k->state->pioneers[k->seat], next))
+            bonus -= PLACE_BESIDE;
+    }
+    for (; seen; seen &= seen - 1)
+        bonus += PLACE_BORDER;
+    return k->lead + bonus + (field < FIELDS ? k->gain_of[field] : 0);
 }
 
 /* Carries the action out and looks. */

@@ -11,7 +11,7 @@
 
 /* Real boards have some 20 fields and 60 regions; what an odd board has
  * beyond these numbers is left out of the expectation. */
-enum { FIELDS = 64, REGIONS = 256, FIELD_REGIONS = 8, HOLD = 12 };
+enum { FIELDS = 64, REGIONS = 256, FIELD_REGIONS = 8, HOLD = 144 };
 
 struct region {
     uint64_t fields; /* one bit each */

@@ -1,8 +1,9 @@
 /* web/tests/native/hashes.c: the hash after every action, natively.
  *
  * Replays the records named as arguments and prints one line per position;
- * then plays random games as the exports choose their actions.  The unit test
- * `parity` does the same through WebAssembly and compares every line. */
+ * then plays random games as the exports choose their actions.  "think", a
+ * setup and a bot print what every search of a game finds instead.  The unit
+ * test `parity` does the same through WebAssembly and compares every line. */
 #include "web/wasm/exports.h"
 
 #include <stdio.h>
@@ -90,9 +91,52 @@ static int play(const char *setup)
     return 0;
 }
 
+static void put_input(const char *text)
+{
+    strcpy(terra_input(strlen(text)), text);
+}
+
+/* Plays the text behind "best": of a search's result. */
+static int play_best(int handle, int seat)
+{
+    const char *at = strstr(terra_output(), "\"best\":\"") + 8;
+    size_t length = strcspn(at, "\"");
+    char *text = strndup(at, length);
+    put_input(text);
+    free(text);
+    return terra_type(handle, seat);
+}
+
+/* Bots play the beginning of a game; prints what each search found. */
+static int think(const char *setup, const char *bot, int actions)
+{
+    put_input(setup);
+    int handle = terra_open();
+    if (handle == 0)
+        return 1;
+    for (int i = 0; i < actions; i++) {
+        int seat = status(handle, "seat");
+        if (seat < 0)
+            break;
+        put_input(bot);
+        int search = terra_search_open(handle, -1, seat, (unsigned)i);
+        while (terra_search_run(search, 100))
+            ;
+        terra_search_result(search, 5);
+        puts(terra_output());
+        if (!play_best(handle, seat))
+            return 1;
+        terra_search_close(search);
+    }
+    terra_close(handle);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     int wrong = 0;
+    if (argc == 4 && strcmp(argv[1], "think") == 0)
+        return think(argv[2], argv[3], 40);
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "game: ", 6) == 0)
             wrong |= play(argv[i]);

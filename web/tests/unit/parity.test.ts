@@ -12,7 +12,7 @@ const setups = ['island', 'twins', 'islet', 'continent'].flatMap((board) =>
 for (const game of loadModule().games()) if (game.name !== 'nova') setups.push(`game: ${game.name}\nseats: ${game.seatsUsual}\nseed: 0000000000000042\n`);
 
 const helper = join(process.env.TERRA_BUILD ?? join(ROOT, 'build'), 'web/web_hashes');
-const native = (argument: string): string[] => execFileSync(helper, [argument], { encoding: 'utf8', maxBuffer: 1 << 26 }).trim().split('\n');
+const native = (...argument: string[]): string[] => execFileSync(helper, argument, { encoding: 'utf8', maxBuffer: 1 << 26 }).trim().split('\n');
 
 describe.skipIf(!existsSync(helper))('native and WebAssembly agree', () => {
   const terra = loadModule();
@@ -40,4 +40,24 @@ describe.skipIf(!existsSync(helper))('native and WebAssembly agree', () => {
     expect(ours).toEqual(native(setup));
     expect(ours.length).toBeGreaterThan(3);
   });
+
+  test.each(['novice', 'club', 'greedy'].flatMap((bot) => setups.slice(6, 9).concat(setups.at(-1)!).map((setup) => [bot, setup] as const)))(
+    'the same thoughts of %s in %j', (bot, setup) => {
+      const opened = terra.open(setup);
+      if (!opened.ok) throw new Error(JSON.stringify(opened.fault));
+      const ours: unknown[] = [];
+      for (let i = 0; i < 40; i++) {
+        const { seat } = terra.status(opened.value);
+        if (seat < 0) break;
+        const search = terra.searchOpen(opened.value, -1, seat, bot, i);
+        while (terra.searchRun(search, 100));
+        const thought = terra.searchResult(search, 5);
+        ours.push(thought);
+        expect(terra.type(opened.value, seat, thought.best).ok).toBe(true);
+        terra.searchClose(search);
+      }
+      terra.close(opened.value);
+      expect(ours).toEqual(native('think', setup, bot).map((line) => JSON.parse(line) as unknown));
+      expect(ours.length).toBeGreaterThan(0);
+    });
 });
