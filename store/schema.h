@@ -1,0 +1,29 @@
+/* store/schema.h: the tables of the SQL back ends, as a list of steps.
+ *
+ * A store remembers how many steps it has taken and takes the others when it
+ * is opened.  A step that was ever released is never changed: a new one is
+ * added behind it. */
+#ifndef STORE_SCHEMA_H
+#define STORE_SCHEMA_H
+
+static const char *const store_schema[] = {
+    /* 1: records and logs */
+    "CREATE TABLE record ("
+    "  kind TEXT NOT NULL, key TEXT NOT NULL,"
+    "  version INTEGER NOT NULL CHECK (version > 0), text TEXT NOT NULL,"
+    "  PRIMARY KEY (kind, key)) WITHOUT ROWID;"
+    "CREATE TABLE line ("
+    "  log TEXT NOT NULL, sequence INTEGER NOT NULL CHECK (sequence > 0),"
+    "  at INTEGER NOT NULL, text TEXT NOT NULL,"
+    "  PRIMARY KEY (log, sequence)) WITHOUT ROWID;",
+    /* 2: jobs that several servers can share */
+    "CREATE TABLE job ("
+    "  kind TEXT NOT NULL, key TEXT NOT NULL, due INTEGER NOT NULL,"
+    "  holder TEXT NOT NULL DEFAULT '', until INTEGER NOT NULL DEFAULT 0,"
+    "  text TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;"
+    "CREATE INDEX job_due ON job (kind, due);",
+};
+
+enum { STORE_SCHEMA = sizeof store_schema / sizeof store_schema[0] };
+
+#endif
