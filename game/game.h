@@ -88,6 +88,14 @@ struct result {
 
 struct record_format; /* game/record.h */
 
+/* A block of the numbers that a view is told in for learning programs.  Blocks
+ * have the same size in every match of a game. */
+struct feature {
+    const char *name;
+    int count;
+    const char *help; /* exactly what the numbers are */
+};
+
 struct game {
     const char *name;  /* in notation and files: "nova" */
     const char *title; /* for people: "Terra Nova" */
@@ -100,6 +108,7 @@ struct game {
     const char *const *endings;          /* by reason, ended by NULL */
     const struct record_format *formats; /* ended by one without a name; the
                                             first can keep any match */
+    const struct feature *features;      /* ended by one without a name */
 
     /* The course of a match.  Only prepare() and the readers meet the outside;
      * all others trust their caller. */
@@ -139,6 +148,11 @@ struct game {
                     struct state *view);
     void (*complete)(const struct world *w, struct state *view, int viewer,
                      struct rng *r);
+
+    /* The view as numbers, the blocks of `features` one behind the other;
+     * seats are counted from the viewer on (game/numbers.h). */
+    void (*measure)(const struct world *w, const struct state *view, int viewer,
+                    int16_t *out);
 
     /* Hints for searches, each may be NULL.  estimate(): expected final points
      * per seat in thousandths.  rank(): for each legal action of `seat` what

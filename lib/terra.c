@@ -270,6 +270,61 @@ uint32_t terra_action(const struct terra_table *t, uint32_t index)
     return a;
 }
 
+/* ---- numbers ---- */
+
+int terra_feature(const struct terra_table *t, int index, const char **name,
+                  const char **help)
+{
+    for (int i = 0; index >= 0 && t->game->features[i].name; i++)
+        if (i == index) {
+            *name = t->game->features[i].name;
+            *help = t->game->features[i].help;
+            return t->game->features[i].count;
+        }
+    return TERRA_REFUSED;
+}
+
+int terra_measure_count(const struct terra_table *t)
+{
+    int count = 0;
+    for (const struct feature *i = t->game->features; i->name; i++)
+        count += i->count;
+    return count;
+}
+
+/* A whole state in the caller's frame, whatever the game. */
+union room {
+    max_align_t align;
+    char bytes[2048];
+};
+
+/* Nothing is measured but what the viewer may know. */
+void terra_measure(const struct terra_table *t, const void *state, int viewer,
+                   int16_t *out)
+{
+    union room view;
+    if (t->game->observe) {
+        t->game->observe(t->world, state, viewer, (void *)&view);
+        state = &view;
+    }
+    t->game->measure(t->world, state, viewer, out);
+}
+
+int terra_measure_after(const struct terra_table *t, const void *state,
+                        int seat, int viewer, int16_t *out)
+{
+    uint32_t list[TERRA_ACTIONS];
+    union room after;
+    int count = terra_legal(t, state, seat, list);
+    int numbers = terra_measure_count(t);
+    for (int i = 0; i < count; i++) {
+        memcpy(&after, state, t->game->state_size);
+        t->game->apply(t->world, (void *)&after, seat, list[i]);
+        terra_measure(t, &after, viewer, out + (size_t)i * (size_t)numbers);
+    }
+    return count;
+}
+
 /* ---- text ---- */
 
 int terra_write_action(const struct terra_table *t, const void *state, int seat,
@@ -516,4 +571,23 @@ void terra_batch_view(const struct terra_table *t, const struct terra_batch *b,
     for (int i = 0; i < b->count; i++)
         terra_view(t, state_of(t, b, i), b->seat[i],
                    (char *)views + (size_t)i * terra_state_size(t));
+}
+
+void terra_batch_measure(const struct terra_table *t,
+                         const struct terra_batch *b, int16_t *out)
+{
+    size_t numbers = (size_t)terra_measure_count(t);
+    for (int i = 0; i < b->count; i++)
+        terra_measure(t, state_of(t, b, i), b->seat[i],
+                      out + (size_t)i * numbers);
+}
+
+void terra_batch_mask(const struct terra_table *t, const struct terra_batch *b,
+                      uint8_t *mask)
+{
+    size_t size = terra_index_count(t);
+    memset(mask, 0, (size_t)b->count * size);
+    for (int i = 0; i < b->count; i++)
+        for (int k = b->offset[i]; k < b->offset[i + 1]; k++)
+            mask[(size_t)i * size + terra_index(t, b->actions[k])] = 1;
 }

@@ -111,6 +111,20 @@ TERRA_API uint32_t terra_index(const struct terra_table *table,
 TERRA_API uint32_t terra_action(const struct terra_table *table,
                                 uint32_t index);
 
+/* A view as numbers for learning programs: blocks with a name and an exact
+ * definition, of the same size in every table of a game.  terra_feature()
+ * returns the size of block `index`, -1 behind the last. */
+TERRA_API int terra_feature(const struct terra_table *table, int index,
+                            const char **name, const char **help);
+TERRA_API int terra_measure_count(const struct terra_table *table);
+TERRA_API void terra_measure(const struct terra_table *table, const void *state,
+                             int viewer, int16_t *out);
+/* What `viewer` would see after each legal action of `seat`, in their order:
+ * terra_measure_count() numbers for each.  Returns how many actions. */
+TERRA_API int terra_measure_after(const struct terra_table *table,
+                                  const void *state, int seat, int viewer,
+                                  int16_t *out);
+
 /* Text. */
 TERRA_API int terra_write_action(const struct terra_table *table,
                                  const void *state, int seat, uint32_t action,
@@ -166,6 +180,14 @@ TERRA_API int terra_batch_step(const struct terra_table *table,
 /* The view of whoever is to act in each game, into count states. */
 TERRA_API void terra_batch_view(const struct terra_table *table,
                                 const struct terra_batch *batch, void *views);
+
+/* The same as numbers: count * terra_measure_count(). */
+TERRA_API void terra_batch_measure(const struct terra_table *table,
+                                   const struct terra_batch *batch,
+                                   int16_t *out);
+/* 1 for each legal action by its number: count * terra_index_count() bytes. */
+TERRA_API void terra_batch_mask(const struct terra_table *table,
+                                const struct terra_batch *batch, uint8_t *mask);
 
 #ifdef __cplusplus
 }

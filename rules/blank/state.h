@@ -99,6 +99,11 @@ void blank_estimate(const struct world *w, const struct state *s, int *milli);
 void blank_rank(const struct world *w, const struct state *s, int seat,
                 const action *legal, int count, int *milli);
 
+/* features.c */
+extern const struct feature blank_features[];
+void blank_measure(const struct world *w, const struct state *view, int viewer,
+                   int16_t *out);
+
 /* text.c */
 int blank_write_action(const struct world *w, const struct state *s, int seat,
                        action a, int viewer, char *to, size_t cap);

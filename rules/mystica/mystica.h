@@ -6,11 +6,14 @@
 
 extern const struct game mystica_game;
 extern const char *const mystica_endings[];
+extern const struct feature mystica_features[];
 
 void mystica_result(const struct world *w, const struct state *s,
                     struct result *r);
 uint32_t mystica_fence(const struct world *w, const struct state *s);
 uint64_t mystica_hash(const struct world *w, const struct state *s);
+void mystica_measure(const struct world *w, const struct state *view,
+                     int viewer, int16_t *out);
 void mystica_estimate(const struct world *w, const struct state *s, int *milli);
 int mystica_write_effect(const struct world *w, const struct state *s, int seat,
                          action a, int viewer, char *to, size_t cap);

@@ -283,6 +283,11 @@ int nova_write_picture(const struct world *w, const struct state *s, int viewer,
 int nova_write_board(const struct world *w, const struct state *s, int viewer,
                      bool colour, char *to, size_t cap);
 
+/* features.c */
+extern const struct feature nova_features[];
+void nova_measure(const struct world *w, const struct state *view, int viewer,
+                  int16_t *out);
+
 /* record.c */
 extern const struct record_format nova_formats[];
 /* nova.c */

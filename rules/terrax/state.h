@@ -468,6 +468,11 @@ void terrax_observe(const struct world *w, const struct state *s, int viewer,
 void terrax_complete(const struct world *w, struct state *view, int viewer,
                      struct rng *r);
 
+/* features.c */
+extern const struct feature terrax_features[];
+void terrax_measure(const struct world *w, const struct state *view, int viewer,
+                    int16_t *out);
+
 /* hint.c */
 void terrax_estimate(const struct world *w, const struct state *s, int *milli);
 void terrax_rank(const struct world *w, const struct state *s, int seat,

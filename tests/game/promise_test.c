@@ -176,6 +176,9 @@ static void test_tables(void **state)
     for (int i = 0; i < ENDING_GAME; i++)
         assert_non_null(g->endings[i]);
     assert_non_null(g->formats[0].name);
+    assert_non_null(g->features[0].name);
+    for (const struct feature *i = g->features; i->name; i++)
+        assert_true(i->count > 0 && strlen(i->help) > 0);
     assert_true((g->observe == NULL) == (g->complete == NULL));
 }
 
@@ -492,9 +495,29 @@ static void check_apply_to_view(struct table *t, int viewer)
                    t->legal[rng_below(&t->chance, count)]);
 }
 
+/* The numbers fill their blocks, all of them and nothing behind. */
+static void check_numbers(struct table *t, int viewer)
+{
+    int count = 0;
+    for (const struct feature *i = t->game->features; i->name; i++)
+        count += i->count;
+    size_t bytes = (size_t)(count + 1) * sizeof(int16_t);
+    int16_t *once = malloc(bytes), *again = malloc(bytes);
+    memset(once, 0x55, bytes);
+    memset(again, 0x2a, bytes);
+    t->game->measure(t->world, t->view, viewer, once);
+    t->game->measure(t->world, t->view, viewer, again);
+    assert_memory_equal(once, again, bytes - sizeof *once);
+    assert_int_equal(once[count], 0x5555);
+    assert_int_equal(again[count], 0x2a2a);
+    free(once);
+    free(again);
+}
+
 static void check_view(struct table *t, int viewer)
 {
     observe(t, t->now, viewer, t->view);
+    check_numbers(t, viewer);
     check_same_choice(t, t->view, viewer);
     observe(t, t->view, viewer, t->other);
     assert_same(t, t->other, t->view);
