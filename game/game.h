@@ -88,6 +88,20 @@ struct result {
 
 struct record_format; /* game/record.h */
 
+/* How legal actions are packed, so that learning programs can number them: a
+ * kind from 0 on, kept in the bits `kinds`, and two fields whose values are
+ * smaller than what `size` says for the kind. */
+struct action_size {
+    uint16_t a, b;
+};
+
+struct action_shape {
+    uint32_t kinds;
+    int a_shift, b_shift;
+    const struct action_size *size; /* by kind; 0, 0: none is ever legal */
+    int count;
+};
+
 /* A block of the numbers that a view is told in for learning programs.  Blocks
  * have the same size in every match of a game. */
 struct feature {
@@ -101,8 +115,8 @@ struct game {
     const char *title; /* for people: "Terra Nova" */
     const char *about; /* one sentence */
     int seats_min, seats_max, seats_usual;
-    size_t world_size, state_size;       /* bytes; a state at most 2 KB */
-    uint32_t action_bits;                /* no legal action has a bit outside */
+    size_t world_size, state_size; /* bytes; a state at most 2 KB */
+    struct action_shape actions;
     const struct option *options;        /* ended by one without a name */
     const struct fault_text *faults;     /* likewise; codes from FAULT_GAME */
     const char *const *endings;          /* by reason, ended by NULL */

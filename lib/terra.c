@@ -13,11 +13,14 @@
 _Static_assert((int)TERRA_SEATS == (int)GAME_SEATS, "a change of the ABI");
 _Static_assert((int)TERRA_ACTIONS == (int)GAME_ACTIONS, "a change of the ABI");
 
+enum { KINDS = 32 }; /* most kinds of action of any game */
+
 struct terra_table {
     const struct game *game;
     struct setup setup;
-    char *text;          /* owned; setup.given points into it */
-    struct world *world; /* owned */
+    char *text;               /* owned; setup.given points into it */
+    struct world *world;      /* owned */
+    uint32_t base[KINDS + 1]; /* first action number of each kind */
 };
 
 struct terra_match {
@@ -80,6 +83,15 @@ static bool prepare(struct terra_table *t, const char *setup, struct fault *f)
            t->game->prepare(t->world, &t->setup, f);
 }
 
+/* Action numbers go kind by kind, then by the first field, then the second. */
+static void number_kinds(struct terra_table *t)
+{
+    const struct action_shape *shape = &t->game->actions;
+    for (int kind = 0; kind < shape->count; kind++)
+        t->base[kind + 1] =
+            t->base[kind] + (uint32_t)shape->size[kind].a * shape->size[kind].b;
+}
+
 struct terra_table *terra_open(const char *game, const char *setup, char *error,
                                size_t cap)
 {
@@ -89,6 +101,7 @@ struct terra_table *terra_open(const char *game, const char *setup, char *error,
     if (!t)
         return NULL;
     t->game = found;
+    number_kinds(t);
     if (prepare(t, setup, &f))
         return t;
     say_refusal(found, &f, error, cap);
@@ -242,32 +255,40 @@ void terra_guess(const struct terra_table *t, void *view, int viewer,
 
 /* ---- fixed-size action numbers ---- */
 
-/* The bits that the game's legal actions use, pushed together. */
 uint32_t terra_index_count(const struct terra_table *t)
 {
-    return (uint32_t)1 << __builtin_popcount(t->game->action_bits);
+    return t->base[t->game->actions.count];
 }
 
-uint32_t terra_index(const struct terra_table *t, uint32_t a)
+uint32_t terra_index(const struct terra_table *t, uint32_t wanted)
 {
-    uint32_t index = 0, place = 1;
-    for (uint32_t bits = t->game->action_bits; bits; bits &= bits - 1) {
-        if (a & bits & -bits)
-            index |= place;
-        place <<= 1;
-    }
-    return index;
+    const struct action_shape *shape = &t->game->actions;
+    uint32_t kind = (wanted & shape->kinds) >> __builtin_ctz(shape->kinds);
+    if (kind >= (uint32_t)shape->count)
+        return TERRA_NO_INDEX;
+    uint32_t fields = wanted & ~shape->kinds;
+    uint32_t a = fields >> shape->a_shift, b = fields >> shape->b_shift;
+    if (shape->a_shift < shape->b_shift)
+        a &= ((uint32_t)1 << (shape->b_shift - shape->a_shift)) - 1;
+    else
+        b &= ((uint32_t)1 << (shape->a_shift - shape->b_shift)) - 1;
+    const struct action_size *size = &shape->size[kind];
+    return a < size->a && b < size->b ? t->base[kind] + a * size->b + b
+                                      : TERRA_NO_INDEX;
 }
 
 uint32_t terra_action(const struct terra_table *t, uint32_t index)
 {
-    uint32_t a = 0;
-    for (uint32_t bits = t->game->action_bits; bits; bits &= bits - 1) {
-        if (index & 1)
-            a |= bits & -bits;
-        index >>= 1;
-    }
-    return a;
+    const struct action_shape *shape = &t->game->actions;
+    int kind = 0;
+    if (index >= terra_index_count(t))
+        return TERRA_NO_INDEX;
+    while (index >= t->base[kind + 1])
+        kind++;
+    index -= t->base[kind];
+    return (uint32_t)kind << __builtin_ctz(shape->kinds) |
+           index / shape->size[kind].b << shape->a_shift |
+           index % shape->size[kind].b << shape->b_shift;
 }
 
 /* ---- numbers ---- */
@@ -298,16 +319,27 @@ union room {
     char bytes[2048];
 };
 
-/* Nothing is measured but what the viewer may know. */
+/* What the viewer may know of a state, in `room` if that is less than all.
+ * TERRA_EVERYTHING is then nobody who knows it all. */
+static const void *seen(const struct terra_table *t, const void *state,
+                        int *viewer, union room *room)
+{
+    if (*viewer == TERRA_EVERYTHING) {
+        *viewer = SEAT_NONE;
+        return state;
+    }
+    if (!t->game->observe)
+        return state;
+    t->game->observe(t->world, state, *viewer, (void *)room);
+    return room;
+}
+
 void terra_measure(const struct terra_table *t, const void *state, int viewer,
                    int16_t *out)
 {
-    union room view;
-    if (t->game->observe) {
-        t->game->observe(t->world, state, viewer, (void *)&view);
-        state = &view;
-    }
-    t->game->measure(t->world, state, viewer, out);
+    union room room;
+    const void *view = seen(t, state, &viewer, &room);
+    t->game->measure(t->world, view, viewer, out);
 }
 
 int terra_measure_after(const struct terra_table *t, const void *state,
@@ -342,7 +374,9 @@ int terra_write_state(const struct terra_table *t, const void *state, char *to,
 int terra_write_scene(const struct terra_table *t, const void *state,
                       int viewer, char *to, size_t cap)
 {
-    return t->game->write_scene(t->world, state, viewer, to, cap);
+    union room room;
+    const void *view = seen(t, state, &viewer, &room);
+    return t->game->write_scene(t->world, view, viewer, to, cap);
 }
 
 int terra_write_picture(const struct terra_table *t, const void *state,
@@ -350,13 +384,17 @@ int terra_write_picture(const struct terra_table *t, const void *state,
 {
     if (!t->game->write_picture)
         return TERRA_REFUSED;
-    return t->game->write_picture(t->world, state, viewer, to, cap);
+    union room room;
+    const void *view = seen(t, state, &viewer, &room);
+    return t->game->write_picture(t->world, view, viewer, to, cap);
 }
 
 int terra_write_board(const struct terra_table *t, const void *state,
                       int viewer, char *to, size_t cap)
 {
-    return t->game->write_board(t->world, state, viewer, false, to, cap);
+    union room room;
+    const void *view = seen(t, state, &viewer, &room);
+    return t->game->write_board(t->world, view, viewer, false, to, cap);
 }
 
 int terra_read_action(const struct terra_table *t, const void *state, int seat,

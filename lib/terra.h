@@ -30,7 +30,7 @@ enum {
     TERRA_SEATS = 6,       /* most seats of any game */
     TERRA_ACTIONS = 2048,  /* most legal actions of one seat in any state */
     TERRA_NOBODY = -1,     /* no seat: a spectator; the game is over */
-    TERRA_EVERYTHING = -2, /* as viewer of a record: secrets included */
+    TERRA_EVERYTHING = -2, /* as viewer: secrets included */
     TERRA_REFUSED = -1
 };
 
@@ -102,9 +102,10 @@ TERRA_API void terra_guess(const struct terra_table *table, void *view,
                            int viewer, uint64_t seed);
 
 /* Action numbers of a fixed size, 0 to terra_index_count() - 1; one for each
- * action that can ever be legal, and back again: the bits that legal actions
- * of the game can have, pushed together, the lowest first.  Not every number
- * is an action. */
+ * action that can ever be legal, the same in every table of a game, and back
+ * again (docs/research.md).  Not every number is an action: TERRA_NO_INDEX,
+ * or whatever the fields of that number say. */
+#define TERRA_NO_INDEX UINT32_MAX
 TERRA_API uint32_t terra_index_count(const struct terra_table *table);
 TERRA_API uint32_t terra_index(const struct terra_table *table,
                                uint32_t action);

@@ -1,6 +1,12 @@
 /* rules/blank/blank.c: the promise of game/game.h, kept by Blank. */
 #include "rules/blank/state.h"
 
+static const struct action_size sizes[] = {
+    [STAY] = {1, 1},
+    [FOLD] = {1, 1},
+    [DOUBLE] = {1, 1},
+};
+
 const struct game blank_game = {
     .name = "blank",
     .title = "Blank",
@@ -10,7 +16,7 @@ const struct game blank_game = {
     .seats_usual = 2,
     .world_size = sizeof(struct world),
     .state_size = sizeof(struct state),
-    .action_bits = 0x00000003,
+    .actions = {3, 8, 16, sizes, DOUBLE + 1},
     .options = blank_options,
     .faults = blank_faults,
     .endings = blank_endings,

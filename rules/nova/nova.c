@@ -52,6 +52,13 @@ static uint64_t hash(const struct world *w, const struct state *s)
 
 _Static_assert(sizeof(struct state) <= 1024, "a state is at most 1 KB");
 
+static const struct action_size sizes[] = {
+    [MOVE] = {BOARD_HEXES, BOARD_HEXES},
+    [STONE] = {1, BOARD_HEXES},
+    [PLACE] = {1, BOARD_HEXES},
+    [PASS] = {1, 1},
+};
+
 const struct game nova_game = {
     .name = "nova",
     .title = "Terra Nova",
@@ -62,7 +69,7 @@ const struct game nova_game = {
     .seats_usual = 2,
     .world_size = sizeof(struct world),
     .state_size = sizeof(struct state),
-    .action_bits = 0x0003ffff,
+    .actions = {3 << 16, 8, 0, sizes, PASS + 1},
     .options = nova_options,
     .faults = nova_faults,
     .endings = nova_endings,

@@ -3,6 +3,16 @@
 
 _Static_assert(sizeof(struct state) <= 2048, "a state is at most 2 KB");
 
+/* A card may be CARD_UNKNOWN. */
+static const struct action_size sizes[] = {
+    [ACT_CLAIM] = {1, CARD_UNKNOWN + 1}, [ACT_LATE] = {1, CARD_UNKNOWN + 1},
+    [ACT_REMOVE] = {COLOURS, 1},         [ACT_CHEQUE] = {COLOURS, SLOTS},
+    [ACT_SWAP] = {1, CARD_UNKNOWN + 1},  [ACT_GREEN] = {COLOURS, SLOTS},
+    [ACT_MARK] = {1, CARD_UNKNOWN + 1},  [ACT_KEEP] = {1, CARD_UNKNOWN + 1},
+    [ACT_BASE] = {COLOURS, SLOTS},       [ACT_END] = {1, 1},
+    [ACT_LOOP] = {COLOURS, SLOTS},
+};
+
 const struct game terrax_game = {
     .name = "terrax",
     .title = "Terra-X",
@@ -13,7 +23,7 @@ const struct game terrax_game = {
     .seats_usual = 4,
     .world_size = sizeof(struct world),
     .state_size = sizeof(struct state),
-    .action_bits = 0x00007fff,
+    .actions = {15, 4, 6, sizes, ACT_LOOP + 1},
     .options = terrax_options,
     .faults = terrax_faults,
     .endings = terrax_endings,

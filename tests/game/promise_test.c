@@ -218,6 +218,22 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* The action has its kind and its two fields, within their sizes. */
+static void check_shape(const struct game *g, action a)
+{
+    const struct action_shape *shape = &g->actions;
+    uint32_t kind = (a & shape->kinds) >> __builtin_ctz(shape->kinds);
+    assert_true((int)kind < shape->count);
+    a &= ~shape->kinds;
+    bool a_first = shape->a_shift < shape->b_shift;
+    int low = a_first ? shape->a_shift : shape->b_shift;
+    int high = a_first ? shape->b_shift : shape->a_shift;
+    uint32_t below = (a & ~(UINT32_MAX << high)) >> low, above = a >> high;
+    assert_int_equal(a & ~(UINT32_MAX << low), 0);
+    assert_true((a_first ? below : above) < shape->size[kind].a);
+    assert_true((a_first ? above : below) < shape->size[kind].b);
+}
+
 static void check_legal(struct table *t, int seat, unsigned must, unsigned may)
 {
     const struct game *g = t->game;
@@ -226,7 +242,7 @@ static void check_legal(struct table *t, int seat, unsigned must, unsigned may)
     if (must >> seat & 1)
         assert_int_not_equal(count, 0);
     for (int i = 0; i < count; i++)
-        assert_int_equal(t->legal[i] & ~g->action_bits, 0);
+        check_shape(g, t->legal[i]);
     if (!((must | may) >> seat & 1))
         assert_int_equal(count, 0);
     copy(t, t->other, t->now);
