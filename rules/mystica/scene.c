@@ -4,6 +4,7 @@
  * the end are for the viewer's seat, or for whoever is to act. */
 #include "base/text.h"
 #include "rules/mystica/mystica.h"
+#include "rules/mystica/plan.h"
 #include "rules/mystica/text.h"
 
 /* ---- small pieces of JSON ---- */
@@ -241,6 +242,11 @@ static void put_rights(struct text *t, const struct seat *p)
     text_char(t, '}');
 }
 
+static const char *space_or_none(int space)
+{
+    return space ? space_names[space] : "";
+}
+
 static void put_purse(struct text *t, const struct seat *p)
 {
     key_int(t, "C", p->coins);
@@ -268,6 +274,43 @@ static void put_purse(struct text *t, const struct seat *p)
     text_char(t, ']');
     key_int(t, "bridges", p->bridges);
     key_int(t, "town_tiles", p->town_tiles);
+    key_flag(t, "used_favour", p->used_favour);
+    key_flag(t, "used_ability", p->used_ability);
+    key_text(t, "ability",
+             space_or_none(p->count[STRONGHOLD] ? faction_of(p)->sh_space
+                                                : faction_of(p)->space));
+    key_int(t, "tile_at", p->tile - 1);
+}
+
+static void put_levels(struct text *t, const char *name, const int8_t *number,
+                       int count)
+{
+    key(t, name);
+    text_char(t, '[');
+    for (int i = 0; i < count; i++) {
+        comma(t, i);
+        text_int(t, number[i]);
+    }
+    text_char(t, ']');
+}
+
+/* Income by the number of buildings on the map, as the board is printed. */
+static void put_yields(struct text *t, const struct faction *f)
+{
+    key(t, "yields");
+    text_put(t, "{\"SA\":");
+    text_int(t, f->sanctuary_priests);
+    key(t, "SH");
+    put_income(t, &f->stronghold);
+    put_levels(t, "D_W", f->dwelling_workers, 9);
+    put_levels(t, "TP_C", f->trading_coins, 5);
+    put_levels(t, "TP_PW", f->trading_power, 5);
+    put_levels(t, "TE_P", f->temple_priests, 4);
+    put_levels(t, "TE_PW", f->temple_power, 4);
+    put_levels(t, "spade", f->dig_rate, f->dig_max + 1);
+    key_int(t, "ship_from", f->ship);
+    key_int(t, "ship_max", f->sails ? f->ship_max : 0);
+    text_char(t, '}');
 }
 
 /* What comes in next round, and where it comes from. */
@@ -340,6 +383,7 @@ static void put_seat(struct text *t, const struct world *w,
         key_text(t, "colour", colour_names[p->colour]);
         key_text(t, "tile", factions[p->faction].tile);
         put_purse(t, p);
+        put_yields(t, faction_of(p));
         put_rights(t, p);
         put_next_income(t, s, seat);
         put_vp_sources(t, s, seat);
@@ -520,43 +564,42 @@ static void put_lots(struct text *t, const struct world *w,
     text_char(t, ']');
 }
 
-static int report_seat(const struct world *w, const struct state *s, int viewer)
+/* A faction as its card tells it, for those who choose. */
+static void put_faction(struct text *t, const struct faction *f)
 {
-    if (viewer >= 0 && viewer < w->seats)
-        return viewer;
-    return s->active < w->seats ? s->active : SEAT_NONE;
+    text_put(t, "{\"id\":");
+    text_json(t, f->id);
+    key_text(t, "home", colour_names[f->home]);
+    key_text(t, "tile", f->tile);
+    key_int(t, "C", f->coins);
+    key_int(t, "W", f->workers);
+    key_int(t, "P", f->priests);
+    put_levels(t, "bowls", f->bowl, 3);
+    put_levels(t, "cults", f->cult, TRACKS);
+    key_int(t, "ship", f->sails ? f->ship : -1);
+    key_int(t, "spade", f->dig_rate[0]);
+    key_flag(t, "spade_priests", f->spade_priests);
+    key(t, "build");
+    text_char(t, '[');
+    for (int piece = DWELLING; piece <= SANCTUARY; piece++) {
+        comma(t, piece - DWELLING);
+        text_put(t, "{\"W\":");
+        text_int(t, f->build[piece].workers);
+        key_int(t, "C", f->build[piece].coins);
+        text_char(t, '}');
+    }
+    text_put(t, "]}");
 }
 
-int mystica_write_scene(const struct world *w, const struct state *view,
-                        int viewer, char *to, size_t cap)
+static void put_deck(struct text *t, const struct state *s)
 {
-    struct text t = text_begin(to, cap);
-    struct final_score f;
-    int seat = report_seat(w, view, viewer);
-    final_scores(w, view, &f);
-    text_put(&t, "{\"game\":\"mystica\"");
-    put_course(&t, w, view);
-    put_board(&t, w, view);
-    put_scores(&t, view);
-    put_cards(&t, w, view);
-    put_supply(&t, view);
-    put_offers(&t, view);
-    put_lots(&t, w, view);
-    key(&t, "seats");
-    text_char(&t, '[');
-    for (int i = 0; i < w->seats; i++) {
-        comma(&t, i);
-        put_seat(&t, w, view, &f, i);
+    key(t, "deck");
+    text_char(t, '[');
+    for (int i = 0; s->phase <= PHASE_PICK && i < FACTIONS; i++) {
+        comma(t, i);
+        put_faction(t, &factions[i]);
     }
-    text_char(&t, ']');
-    if (seat >= 0 && view->seat[seat].faction != NO_FACTION) {
-        key_int(&t, "report", seat);
-        put_reach(&t, w, view, seat);
-        put_clusters(&t, w, view, seat);
-    }
-    put_actions(&t, w, view, viewer);
-    text_char(&t, '}');
-    return text_end(&t);
+    text_char(t, ']');
 }
 
 /* ---- what an action would do ---- */
@@ -712,6 +755,117 @@ int mystica_write_effect(const struct world *w, const struct state *s, int seat,
         put_new_offers(&t, w, s, seat, a);
         put_warnings(&t, w, s, seat, a, &after);
     }
+    text_char(&t, '}');
+    return text_end(&t);
+}
+
+/* ---- plans ---- */
+
+struct plan_list {
+    struct text *t;
+    const struct world *w;
+    const struct state *s;
+    int seat, count;
+};
+
+/* "burn 1. convert 3PW to 1W. dig 2. build F3": building says where it digs. */
+static void put_plan_text(struct text *t, const struct plan_list *l,
+                          const struct plan *p)
+{
+    struct state now = *l->s;
+    char line[PLAN_STEPS * 96];
+    struct text all = text_begin(line, sizeof line);
+    for (int i = 0; i < p->count; i++) {
+        char text[96];
+        bool implied = i + 1 < p->count && act_kind(p->step[i]) == DO_TRANSFORM;
+        mystica_write_action(l->w, &now, l->seat, p->step[i], l->seat, text,
+                             sizeof text);
+        play(l->w, &now, l->seat, p->step[i]);
+        if (implied)
+            continue;
+        text_put(&all, i ? ". " : "");
+        text_put(&all, text);
+    }
+    text_end(&all);
+    text_json(t, line);
+}
+
+static void put_plan(void *to, const struct plan *p)
+{
+    struct plan_list *l = to;
+    action last = p->step[p->count - 1];
+    int cell = touched_cell(last);
+    comma(l->t, l->count++);
+    text_put(l->t, "{\"text\":");
+    put_plan_text(l->t, l, p);
+    key_text(l->t, "kind", kind_names[act_kind(last)]);
+    if (cell >= 0)
+        key_text(l->t, "cell", l->w->name[cell]);
+    if (act_kind(last) == DO_UPGRADE)
+        key_text(l->t, "piece", piece_ids[act_b(last)]);
+    if (p->spades)
+        key_int(l->t, "spades", p->spades);
+    key_flag(l->t, "exchange", act_kind(p->step[0]) != DO_DIG);
+    key(l->t, "effect");
+    text_put(l->t, "{\"kind\":\"plan\"");
+    put_changes(l->t, &l->s->seat[l->seat], &p->after.seat[l->seat]);
+    put_new_offers(l->t, l->w, &p->before, l->seat, last);
+    put_warnings(l->t, l->w, &p->before, l->seat, last, &p->after);
+    text_put(l->t, "}}");
+}
+
+/* Only whoever is to act asks for them. */
+static void put_plans(struct text *t, const struct world *w,
+                      const struct state *s, int seat)
+{
+    struct plan_list l = {.t = t, .w = w, .s = s, .seat = seat};
+    key(t, "plans");
+    text_char(t, '[');
+    if (seat >= 0 && seat < w->seats)
+        find_plans(w, s, seat, put_plan, &l);
+    text_char(t, ']');
+}
+
+/* ---- the scene ---- */
+
+static int report_seat(const struct world *w, const struct state *s, int viewer)
+{
+    if (viewer >= 0 && viewer < w->seats)
+        return viewer;
+    return s->active < w->seats ? s->active : SEAT_NONE;
+}
+
+int mystica_write_scene(const struct world *w, const struct state *view,
+                        int viewer, char *to, size_t cap)
+{
+    struct text t = text_begin(to, cap);
+    struct final_score f;
+    int seat = report_seat(w, view, viewer);
+    final_scores(w, view, &f);
+    text_put(&t, "{\"game\":\"mystica\"");
+    put_course(&t, w, view);
+    put_board(&t, w, view);
+    put_scores(&t, view);
+    put_cards(&t, w, view);
+    put_supply(&t, view);
+    put_offers(&t, view);
+    put_lots(&t, w, view);
+    key(&t, "seats");
+    text_char(&t, '[');
+    for (int i = 0; i < w->seats; i++) {
+        comma(&t, i);
+        put_seat(&t, w, view, &f, i);
+    }
+    text_char(&t, ']');
+    if (seat >= 0 && view->seat[seat].faction != NO_FACTION) {
+        key_int(&t, "report", seat);
+        put_reach(&t, w, view, seat);
+        put_clusters(&t, w, view, seat);
+    }
+    put_actions(&t, w, view, viewer);
+    put_deck(&t, view);
+    key_flag(&t, "landscapes", w->tiles);
+    put_plans(&t, w, view, viewer);
     text_char(&t, '}');
     return text_end(&t);
 }

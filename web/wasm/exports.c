@@ -357,8 +357,10 @@ EXPORT("scene") int terra_scene(int handle, int at, int viewer)
     view_as(m, s, viewer);
     begin();
     int length = g->write_scene(match_world(m), s, viewer, output, output_cap);
-    reserve((size_t)length);
-    g->write_scene(match_world(m), s, viewer, output, output_cap);
+    if ((size_t)length >= output_cap) {
+        reserve((size_t)length);
+        g->write_scene(match_world(m), s, viewer, output, output_cap);
+    }
     output_length = (size_t)length;
     free(s);
     return end();

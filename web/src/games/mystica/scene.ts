@@ -44,6 +44,13 @@ export interface Purse {
   favours: number[];
   bridges: number;
   town_tiles: number;
+  used_favour: boolean;
+  used_ability: boolean;
+  /** the faction's action space, if it has one now */
+  ability: string;
+  /** index of the cell with the special terrain tile, or -1 */
+  tile_at: number;
+  yields: Yields;
   due: Record<string, number>;
   income: Record<string, Amounts>;
   cult_bonus: number;
@@ -84,6 +91,26 @@ export interface MysticaScene extends Scene {
   report?: number;
   reach?: Reach[];
   actions: MysticaAction[];
+  /** every faction while they are chosen */
+  deck: FactionCard[];
+  /** special terrain tiles are in play */
+  landscapes: boolean;
+  /** what burning, converting and digging would make possible */
+  plans: Plan[];
+}
+
+/** Several actions in a row that lead to one that is not legal yet. */
+export interface Plan extends MysticaAction { exchange: boolean; effect: MysticaEffect }
+
+export interface FactionCard {
+  id: string; home: string; tile: string; C: number; W: number; P: number; bowls: number[]; cults: number[];
+  /** -1: no ships at all */
+  ship: number; spade: number; spade_priests: boolean; build: { W: number; C: number }[];
+}
+
+/** Income by the number of buildings on the map. */
+export interface Yields {
+  SA: number; SH: Amounts; D_W: number[]; TP_C: number[]; TP_PW: number[]; TE_P: number[]; TE_PW: number[]; spade: number[]; ship_from: number; ship_max: number;
 }
 
 export interface Change extends Partial<Amounts> {
@@ -97,7 +124,7 @@ export interface Change extends Partial<Amounts> {
 }
 
 export interface MysticaEffect {
-  text: string;
+  text?: string;
   kind: string;
   seat_change?: Change;
   offers?: { seat: number; amount: number }[];

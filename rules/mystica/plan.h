@@ -1,0 +1,24 @@
+/* rules/mystica/plan.h: what a seat could do with several actions in a row.
+ *
+ * A plan is a main action that is not legal yet, behind the burning,
+ * converting and digging that make it so ("burn 1. convert 3PW to 1W. upgrade
+ * E7 to TP").  Front ends offer plans where a cost is missing. */
+#ifndef RULES_MYSTICA_PLAN_H
+#define RULES_MYSTICA_PLAN_H
+
+#include "rules/mystica/legal.h"
+
+enum { PLAN_STEPS = 8 };
+
+struct plan {
+    action step[PLAN_STEPS]; /* the last is the one that is wanted */
+    int count, spades;
+    struct state before, after; /* around that last step */
+};
+
+/* Calls `found` with every plan of the seat, those that use less power first;
+ * at most one for each action that is wanted. */
+void find_plans(const struct world *w, const struct state *s, int seat,
+                void (*found)(void *to, const struct plan *plan), void *to);
+
+#endif
