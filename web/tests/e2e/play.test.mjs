@@ -160,22 +160,59 @@ test('a whole turn by keyboard alone', async () => {
   await done(page);
 });
 
+/** Reloads the page in the very moment it shows more steps, and waits until it is back. */
+async function reloadOnStep(page, deed) {
+  const before = await steps(page);
+  await page.evaluate((count) => {
+    new MutationObserver(() => {
+      if (document.querySelectorAll('.log .acts button').length > count) location.reload();
+    }).observe(document.body, { subtree: true, childList: true });
+  }, before);
+  await Promise.all([page.waitForEvent('load'), deed()]);
+  await page.locator('[data-board]').waitFor();
+  assert.ok(await steps(page) > before, 'what was shown is kept');
+}
+
 test('a reload loses nothing, not even half a turn', async () => {
   const page = await open(browser, server.url, { settings: shown });
   await startGame(page, server.url);
-  const first = (await legal(page))[0];
-  await page.locator('.typing select').selectOption(first);
-  await page.waitForFunction(() => document.querySelectorAll('.step.done').length === 1);
+  for (let done = 1; done <= 3; done++) {
+    const [first] = await legal(page);
+    await reloadOnStep(page, () => page.locator('.typing select').selectOption(first));
+    assert.equal(await page.locator('.step.done').count(), done);
+  }
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.step.done').length === 2);
   const pieces = await page.locator('svg.board .piece').count();
   await page.reload();
   await page.locator('[data-board]').waitFor();
-  assert.equal(await page.locator('.step.done').count(), 1);
+  assert.equal(await page.locator('.step.done').count(), 2);
   assert.equal(await page.locator('svg.board .piece').count(), pieces);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.step.done').length === 0);
+  const [third] = await legal(page);
+  await page.locator('.typing select').selectOption(third);
+  await reloadOnStep(page, () => page.getByRole('button', { name: 'Confirm turn' }).click());
+  await asked(page);
+  assert.ok(await steps(page) >= 6, 'the bot has gone on');
   await page.goto(`${server.url}#/games`);
   await page.getByRole('link', { name: 'Continue' }).click();
   await page.locator('[data-board]').waitFor();
+  await done(page);
+});
+
+test('what cannot be kept is shown with a warning, and what was kept stays', async () => {
+  const page = await open(browser, server.url, { settings: shown });
+  await startGame(page, server.url);
+  const [first] = await legal(page);
+  await page.locator('.typing select').selectOption(first);
+  await page.waitForFunction(() => document.querySelectorAll('.step.done').length === 1);
+  await page.evaluate(() => { IDBObjectStore.prototype.put = () => { throw new DOMException('the disk is full', 'QuotaExceededError'); }; });
+  const [next] = await legal(page);
+  await page.locator('.typing select').selectOption(next);
+  await page.getByRole('alert').filter({ hasText: 'the disk is full' }).waitFor();
+  assert.equal(await page.locator('.step.done').count(), 2);
+  await page.reload();
+  await page.locator('[data-board]').waitFor();
+  assert.equal(await page.locator('.step.done').count(), 1);
   await done(page);
 });
 

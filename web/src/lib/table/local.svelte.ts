@@ -96,6 +96,26 @@ export async function importGame(text: string, title: string): Promise<Refusable
   return { ok: true, value: { id: await store(read.value, title, seats), remarks } };
 }
 
+/** What is shown once it is kept. */
+interface Next extends Snapshot {
+  /** all steps */
+  log: Step[];
+  viewer: number;
+  committed: number;
+}
+
+/** Who is asked: for a finished but unconfirmed turn still its player. */
+function actorOf({ status, log, committed }: Omit<Next, 'viewer' | 'scene'>): number {
+  const last = status.count > committed ? log[status.count - 1] : undefined;
+  return last?.last ? last.seat : status.seat;
+}
+
+/* Where cards are hidden, what has been revealed cannot be taken back; the
+ * player ends such a turn by an action of its own, so nothing waits for a
+ * confirmation. */
+const revealed = (log: Step[], committed: number): number =>
+  Math.max(committed, log.findLastIndex((step) => step.last) + 1);
+
 export class LocalTable implements Table {
   readonly id: string;
   readonly info: GameInfo;
@@ -117,7 +137,7 @@ export class LocalTable implements Table {
   trouble = $state<string | null>(null);
 
   complete = $derived.by(() => this.status.count > this.committed && this.log[this.status.count - 1]!.last);
-  actor = $derived.by(() => (this.complete ? this.log[this.status.count - 1]!.seat : this.status.seat));
+  actor = $derived.by(() => actorOf(this));
   mine = $derived.by(() => !this.readOnly && this.curtain < 0 && this.isHuman(this.actor));
   canUndo = $derived.by(() => this.status.count > this.committed);
   canRedo = $derived.by(() => this.status.total > this.status.count);
@@ -142,7 +162,7 @@ export class LocalTable implements Table {
     this.#handle = handle;
     this.committed = Math.min(saved.committed, snapshot.status.count);
     this.used = saved.seats.map((_, seat) => saved.used?.[seat] ?? 0);
-    this.#show(snapshot, 0);
+    this.#show({ ...snapshot, viewer: this.viewer, committed: this.committed });
   }
 
   /** Opens a saved match; throws what a person should read if it cannot. */
@@ -162,7 +182,8 @@ export class LocalTable implements Table {
     const table = new LocalTable(info, saved, read.value, snapshot, readOnly);
     table.#unlock = unlock;
     if (!readOnly) table.#timer = setInterval(() => table.#tick(), 1000) as unknown as number;
-    await table.#refresh();
+    table.#show(await table.#fetch(table.#viewerFor(snapshot.status), snapshot.status.count));
+    await table.#fetchEffects();
     return table;
   }
 
@@ -189,53 +210,68 @@ export class LocalTable implements Table {
     return SPECTATOR;
   }
 
-  #show(snapshot: Snapshot, from: number, viewer = this.viewer): void {
-    const { status } = snapshot;
+  #show({ status, scene, log, viewer, committed }: Next): void {
     this.viewer = viewer;
     this.curtain = !this.readOnly && this.info.hidden && viewer === SPECTATOR && !status.over && this.isHuman(status.seat) ? status.seat : -1;
-    this.log = [...this.log.slice(0, from), ...snapshot.log];
+    this.log = log;
     this.effects = [];
-    this.status = snapshot.status;
-    this.scene = snapshot.scene;
+    this.status = status;
+    this.scene = scene;
+    this.committed = committed;
   }
 
-  async #refresh(from = this.status.count): Promise<void> {
+  /* The match as it stands in the worker.  Another viewer reads another log:
+   * it is fetched anew. */
+  async #fetch(viewer: number, from: number): Promise<Next> {
+    const { committed } = this;
+    const start = !this.info.hidden || viewer === this.viewer ? Math.min(from, this.log.length) : 0;
+    const { status, scene, log: news } = await engine.snapshot(this.#handle, viewer, start);
+    const log = [...this.log.slice(0, start), ...news];
+    return { status, scene, log, viewer, committed: this.info.hidden ? revealed(log, committed) : committed };
+  }
+
+  async #look(viewer: number): Promise<void> {
+    this.#show(await this.#fetch(viewer, 0));
+    await this.#fetchEffects();
+  }
+
+  /** Keeps what has happened from that step on, and only then shows it: no
+   *  reload loses what somebody has seen.  `decide` moves the mark behind which
+   *  nothing can be taken back. */
+  async #turnTo(from: number, decide: (next: Next) => number): Promise<void> {
     const viewer = this.#viewerFor(await engine.status(this.#handle));
-    await this.#look(viewer, !this.info.hidden || viewer === this.viewer ? from : 0);
+    const next = await this.#fetch(viewer, from);
+    next.committed = Math.max(next.committed, decide(next));
+    await this.#keep(next);
+    this.#show(next);
+    await this.#fetchEffects();
   }
 
-  /* Another viewer reads another log: it is fetched anew. */
-  async #look(viewer: number, from: number): Promise<void> {
-    const start = Math.min(from, this.log.length);
-    const snapshot = await engine.snapshot(this.#handle, viewer, start);
-    this.#show(snapshot, start, viewer);
-    if (this.info.hidden) this.#settle();
-    if (this.mine && !this.complete && !snapshot.status.over) await this.#fetchEffects();
-  }
-
-  /* What has been revealed cannot be taken back; the player ends such a turn
-   * by an action of its own, so nothing waits for a confirmation. */
-  #settle(): void {
-    const { count } = this.status;
-    for (let i = count; i > this.committed; i--)
-      if (this.log[i - 1]!.last) this.committed = i;
+  /* What cannot be kept is shown all the same, with a warning. */
+  async #keep(next: Next): Promise<void> {
+    try {
+      await this.#save(next);
+    } catch (error) {
+      this.trouble = error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** Shows the match as that viewer knows it. */
   look(viewer: number): Promise<void> {
-    return this.#serial(() => this.#look(viewer, 0));
+    return this.#serial(() => this.#look(viewer));
   }
 
   lift(): Promise<void> {
     return this.#serial(async () => {
       if (this.curtain < 0) return;
-      await this.#look(this.curtain, 0);
+      await this.#look(this.curtain);
       void this.drive();
     });
   }
 
   async #fetchEffects(): Promise<void> {
-    const { count, seat } = this.status;
+    const { count, seat, over } = this.status;
+    if (!this.mine || this.complete || over) return;
     const effects = await engine.effects(this.#handle, -1, seat, this.viewer);
     if (this.status.count === count) this.effects = effects;
   }
@@ -260,21 +296,22 @@ export class LocalTable implements Table {
     const before = this.status.count;
     const typed = await engine.type(this.#handle, this.status.seat, line);
     if (!typed.ok) return typed.fault;
-    await this.#refresh(before);
-    /* A typed line may run on into later turns: those before the last are final. */
-    for (let i = before; i < this.status.count - 1; i++) if (this.log[i]!.last) this.committed = i + 1;
-    if (this.complete && !settings.askEnd && this.mine) this.committed = this.status.count;
-    await this.#save();
+    await this.#turnTo(before, (next) => this.#typed(before, next));
     void this.drive();
     return null;
+  }
+
+  /* A typed line may run on into later turns: those before the last are final. */
+  #typed(before: number, { status: { count }, log, committed }: Next): number {
+    for (let i = before; i < count - 1; i++) if (log[i]!.last) committed = i + 1;
+    const last = log[count - 1];
+    return last?.last && !settings.askEnd && this.isHuman(last.seat) ? count : committed;
   }
 
   confirm(): Promise<void> {
     return this.#serial(async () => {
       if (!this.complete) return;
-      this.committed = this.status.count;
-      if (this.mine && !this.status.over) await this.#fetchEffects();
-      await this.#save();
+      await this.#turnTo(this.status.count, ({ status }) => status.count);
       void this.drive();
     });
   }
@@ -289,8 +326,7 @@ export class LocalTable implements Table {
   redo(): Promise<void> {
     return this.#serial(async () => {
       if (!this.canRedo || !(await engine.redo(this.#handle))) return;
-      await this.#refresh(this.status.count);
-      await this.#save();
+      await this.#turnTo(this.status.count, () => 0);
     });
   }
 
@@ -312,8 +348,7 @@ export class LocalTable implements Table {
 
   async #undoTo(count: number): Promise<void> {
     await engine.undoTo(this.#handle, count);
-    await this.#refresh(count);
-    await this.#save();
+    await this.#turnTo(count, () => 0);
   }
 
   resign(): Promise<void> {
@@ -321,9 +356,7 @@ export class LocalTable implements Table {
       if (this.status.over) return;
       const reason = this.info.endings.indexOf('resign');
       await engine.stop(this.#handle, reason, this.actor);
-      await this.#refresh(this.status.count);
-      this.committed = this.status.count;
-      await this.#save();
+      await this.#turnTo(this.status.count, ({ status }) => status.count);
     });
   }
 
@@ -353,10 +386,10 @@ export class LocalTable implements Table {
 
   async rename(title: string): Promise<void> {
     this.title = title;
-    await this.#serial(() => this.#save());
+    await this.#serial(() => this.#save(this));
   }
 
-  async #save(): Promise<void> {
+  async #save({ status, scene, log, committed }: Omit<Next, 'viewer'>): Promise<void> {
     if (this.readOnly || this.#closed) return;
     const text = await recordOf(this.#handle, this.id, this.info.hidden);
     this.#tick();
@@ -365,12 +398,12 @@ export class LocalTable implements Table {
       title: this.title,
       updated: Date.now(),
       text,
-      committed: this.committed,
+      committed,
       used: this.used.map(Math.round),
       seats: this.seats.map((seat) => ({ ...seat })),
       summary: {
-        colours: colours(this.scene), points: this.scene.seats.map((seat) => seat.points), board: boardName(this.scene),
-        turn: this.log.filter((step) => step.last).length, actor: this.actor, over: this.status.over,
+        colours: colours(scene), points: scene.seats.map((seat) => seat.points), board: boardName(scene),
+        turn: log.filter((step) => step.last).length, actor: actorOf({ status, log, committed }), over: status.over,
       },
     };
     await saveGame(this.#saved);
@@ -407,9 +440,7 @@ export class LocalTable implements Table {
   async #forced(): Promise<void> {
     const before = this.status.count;
     await engine.type(this.#handle, this.status.seat, this.scene.actions[0]!.text);
-    await this.#refresh(before);
-    this.committed = this.status.count;
-    await this.#save();
+    await this.#turnTo(before, ({ status }) => status.count);
   }
 
   async #botAction(seat: number): Promise<void> {
@@ -421,9 +452,7 @@ export class LocalTable implements Table {
     if (!chosen || this.#waiting() || this.status.count !== count) return;
     await this.#serial(async () => {
       await engine.act(this.#handle);
-      await this.#refresh(count);
-      this.committed = this.status.count;
-      await this.#save();
+      await this.#turnTo(count, ({ status }) => status.count);
     });
   }
 
