@@ -13,7 +13,7 @@
 #include "rules/mystica/start.h"
 #include "rules/mystica/text.h"
 
-enum { FIELDS = 15, COMMANDS = 48, CHANGES = 5 };
+enum { FIELDS = 15, COMMANDS = 48, CHANGES = 6 };
 
 /* What a row says about its faction afterwards. */
 struct values {
@@ -25,7 +25,7 @@ struct row {
     int faction;
     bool has_values;
     struct values values;
-    int change[CHANGES]; /* VP, C, W, P, power as the row states them */
+    int change[CHANGES]; /* VP, C, W, P, power, cults as the row states them */
     struct span offers, commands;
 };
 
@@ -49,7 +49,7 @@ struct ledger {
     const struct row *row;
     int offered[SEATS];
     bool seen[SEATS];               /* a row of that seat was read */
-    struct values last[SEATS];      /* of its last row */
+    int last[SEATS][CHANGES];       /* what changes, after its last row */
     unsigned paid_cult, paid_other; /* seats with an income row this round */
     bool other_section;             /* rows without command are other income */
     bool taken; /* a snapshot replaces the values to compare */
@@ -65,8 +65,10 @@ struct ledger {
     bool claims;
     bool sections;
     int differences;
-    struct fault first; /* difference */
-    bool late[SEATS];   /* cult steps kept beyond a turn */
+    struct fault first;   /* difference */
+    bool late[SEATS];     /* cult steps kept beyond a turn */
+    int announced[SEATS]; /* acceptances told before the row that accepts */
+    int unused[SEATS]; /* cult steps given up, which the server still counts */
 };
 
 /* ---- remarks ---- */
@@ -84,14 +86,19 @@ static void remark(struct ledger *l, const char *what, const char *subject)
     text_char(&l->remarks, '\n');
 }
 
+/* What follows from a difference does not hide it. */
 static bool fail(struct ledger *l, int code, struct span subject)
 {
+    if (l->differences && !l->r->all) {
+        *l->f = l->first;
+        return false;
+    }
     return fault_span(l->f, code, l->line, 0, subject.at, subject.length);
 }
 
 static bool fail_text(struct ledger *l, int code, const char *subject)
 {
-    return fault_set(l->f, code, l->line, 0, subject);
+    return fail(l, code, span_of(subject));
 }
 
 /* A difference ends the reading, or is noted and the file believed. */
@@ -692,29 +699,75 @@ static void count_offers(struct ledger *l, int seat, action a)
         l->offered[i] += power[i];
 }
 
-/* Whoever acts refuses what is still open (mystica §7). */
-static void note_lapse(struct ledger *l, int seat, action a)
+/* What a builder has gained by others accepting his offers. */
+static int rewards_of(const struct seat *p)
+{
+    return p->steps_due + p->tokens_due;
+}
+
+/* A row that should stand before this line. */
+static bool miss(struct ledger *l, int seat, const char *command)
+{
+    char subject[FAULT_SUBJECT];
+    struct text t = text_begin(subject, sizeof subject);
+    text_put(&t, factions[l->faction[seat]].id);
+    text_char(&t, ' ');
+    text_put(&t, command);
+    text_end(&t);
+    return differ(l, LEDGER_MISSING, subject);
+}
+
+static bool is_announced(struct ledger *l, int seat)
+{
+    if (!l->is_table || l->announced[seat]-- > 0)
+        return true;
+    l->announced[seat] = 0;
+    return miss(l, seat, "[opponent accepted power]");
+}
+
+/* Whoever acts refuses what is still open (mystica §7).  Only the public server
+ * lets offers lapse so, and it does not know the special tiles. */
+static bool note_lapse(struct ledger *l, int seat, action a)
 {
     const struct state *s = l->s;
     enum kind kind = act_kind(a);
     bool main_action = kind == DO_UPGRADE || kind == DO_SEND ||
                        kind == DO_PASS || kind == DO_ACTION || kind == DO_DIG ||
                        kind == DO_SHIP || kind == DO_SPADE || kind == DO_BUILD;
-    if (s->phase == PHASE_ACTIONS && main_action && !s->turn.acted &&
-        has_offer(s, seat))
-        remark(l, "open offers lapsed, taken as declined by",
-               factions[l->faction[seat]].id);
+    if (s->phase != PHASE_ACTIONS || !main_action || s->turn.acted ||
+        !has_offer(s, seat))
+        return true;
+    if (l->is_table && l->w->tiles)
+        return miss(l, seat, "leech or decline");
+    remark(l, "open offers lapsed, taken as declined by",
+           factions[l->faction[seat]].id);
+    return true;
+}
+
+/* What is given up is gone for us; the server goes on counting it. */
+static void note_unused(struct ledger *l, int seat, action a)
+{
+    const struct seat *p = &l->s->seat[seat];
+    if (act_kind(a) == DO_FORFEIT && act_a(a) == LOSE_STEP)
+        l->unused[seat] += p->steps_due + p->block_due;
 }
 
 static bool play_step(struct ledger *l, int seat, action a)
 {
+    int from = act_kind(a) == DO_LEECH ? act_a(a) : seat;
+    int rewards = rewards_of(&l->s->seat[from]);
     note_tolerance(l, seat, a);
-    note_lapse(l, seat, a);
+    note_unused(l, seat, a);
+    if (!note_lapse(l, seat, a))
+        return false;
     watch_steps(l, seat, a);
     count_offers(l, seat, a);
     if (!add_step(l, (struct step){STEP_ACTION, (int8_t)seat, 0, a}))
         return false;
     play(l->w, l->s, seat, a);
+    if (from != seat && rewards_of(&l->s->seat[from]) > rewards &&
+        !is_announced(l, from))
+        return false;
     if (!l->s->seat[seat].steps_due && !l->s->seat[seat].block_due)
         l->late[seat] = false;
     settle_setup(l);
@@ -742,11 +795,12 @@ static bool drop_spades(struct ledger *l)
         return false;
     for (int seat = 0; seat < l->seats; seat++) {
         action a = act(DO_FORFEIT, LOSE_SPADE, s->seat[seat].spades);
-        if (s->seat[seat].spades && is_legal(l->w, s, seat, a)) {
-            remark(l, "unused spades forfeited by",
-                   factions[l->faction[seat]].id);
-            return play_step(l, seat, a);
-        }
+        if (!s->seat[seat].spades || !is_legal(l->w, s, seat, a))
+            continue;
+        if (!old && !miss(l, seat, "transform or -SPADE"))
+            return false;
+        remark(l, "unused spades forfeited by", factions[l->faction[seat]].id);
+        return play_step(l, seat, a);
     }
     return false;
 }
@@ -769,6 +823,8 @@ static bool drop_offers(struct ledger *l)
     if (s->phase != PHASE_ACTIONS || s->active != NO_SEAT || !s->offer_count)
         return false;
     struct offer o = s->offer[0];
+    if (l->is_table && l->w->tiles && !miss(l, o.to, "leech or decline"))
+        return false;
     remark(l, "open offer taken as declined by", factions[l->faction[o.to]].id);
     return play_step(l, o.to, act(DO_DECLINE, o.from, o.amount));
 }
@@ -900,6 +956,8 @@ static bool play_command(struct ledger *l, int seat, struct span command)
     l->r->count = count;
     if (leech_unoffered(l, seat, command))
         return true;
+    if (l->differences && !l->r->all)
+        first = l->first;
     *l->f = first;
     l->f->line = l->line;
     l->f->column = 0;
@@ -1055,13 +1113,9 @@ static bool check_income(struct ledger *l)
         bool cult = l->s->round == 1 || (l->paid_cult >> seat & 1);
         if (cult && (l->paid_other >> seat & 1))
             continue;
-        char subject[FAULT_SUBJECT];
-        struct text t = text_begin(subject, sizeof subject);
-        text_put(&t, factions[l->faction[seat]].id);
-        text_put(&t, cult ? " other_income_for_faction"
-                          : " cult_income_for_faction");
-        text_end(&t);
-        if (!differ(l, LEDGER_MISSING, subject))
+        if (!miss(l, seat,
+                  cult ? "other_income_for_faction"
+                       : "cult_income_for_faction"))
             return false;
     }
     l->paid_cult = l->paid_other = 0;
@@ -1197,6 +1251,8 @@ static bool run_command(struct ledger *l, int seat, struct span command,
         return score_row(l, seat, 6, -1);
     if (same_word(command, "resign"))
         return drop_seat(l, seat);
+    if (starts_with(command, "[opponent accepted"))
+        l->announced[seat]++;
     if (is_ignored(command))
         return true;
     if (is_scoring(command, &section, &points))
@@ -1435,44 +1491,72 @@ static bool run_commands(struct ledger *l, const struct row *row, int seat)
     return true;
 }
 
-/* The value a change is stated for: power counts II + 2 III. */
-static int changed_value(const struct values *v, int what)
+/* The values changes are stated for: power counts II + 2 III, cults count the
+ * steps still to be taken. */
+static void changing_values(const struct ledger *l, const struct row *row,
+                            int seat, int value[CHANGES])
 {
-    const int value[CHANGES] = {v->vp, v->coins, v->workers, v->priests,
-                                v->bowl[1] + 2 * v->bowl[2]};
-    return value[what];
+    const struct values *v = &row->values;
+    const struct seat *p = &l->s->seat[seat];
+    value[0] = v->vp;
+    value[1] = v->coins;
+    value[2] = v->workers;
+    value[3] = v->priests;
+    value[4] = v->bowl[1] + 2 * v->bowl[2];
+    value[5] = p->steps_due + p->block_due + l->unused[seat];
+    if (faction_of(p)->reaction == REACT_STEP)
+        value[5] += l->announced[seat];
+    for (int track = 0; track < TRACKS; track++)
+        value[5] += v->cult[track];
+}
+
+/* The Lava Pond's token comes before the income and is in the values only. */
+static bool is_pond_token(const struct ledger *l, const struct row *row,
+                          int seat, int what, int missing)
+{
+    return what == 4 && missing == 2 &&
+           has_tile(&l->s->seat[seat], TILE_POND) &&
+           same_word(row->commands, "other_income_for_faction");
+}
+
+static bool differ_change(struct ledger *l, const struct row *row, int what,
+                          int expected)
+{
+    static const char *const names[CHANGES] = {"VP", "C",  "W",
+                                               "P",  "PW", "cult"};
+    char subject[FAULT_SUBJECT];
+    struct text t = text_begin(subject, sizeof subject);
+    text_put(&t, factions[row->faction].id);
+    text_char(&t, ' ');
+    text_put(&t, names[what]);
+    text_put(&t, " change expected ");
+    text_int(&t, expected);
+    text_put(&t, ", found ");
+    text_int(&t, row->change[what]);
+    text_end(&t);
+    return differ(l, LEDGER_CHANGE, subject);
 }
 
 /* Values of the last row and the changes of this one give its values. */
 static bool compare_changes(struct ledger *l, const struct row *row, int seat)
 {
-    static const char *const names[CHANGES] = {"VP", "C", "W", "P", "PW"};
-    struct values last = l->last[seat];
+    int value[CHANGES];
     bool first = !l->seen[seat];
-    l->seen[seat] = true;
-    l->last[seat] = row->values;
-    if (first)
-        return same_word(row->commands, "setup") ||
-               differ(l, LEDGER_MISSING, "the setup of this faction");
-    /* The Lava Pond's token is in the values only. */
-    int count = has_tile(&l->s->seat[seat], TILE_POND) ? CHANGES - 1 : CHANGES;
-    for (int i = 0; i < count; i++) {
-        int was = changed_value(&last, i), is = changed_value(&row->values, i);
-        if (was + row->change[i] == is)
-            continue;
-        char subject[FAULT_SUBJECT];
-        struct text t = text_begin(subject, sizeof subject);
-        text_put(&t, factions[row->faction].id);
-        text_char(&t, ' ');
-        text_put(&t, names[i]);
-        text_put(&t, " change expected ");
-        text_int(&t, is - was);
-        text_put(&t, ", found ");
-        text_int(&t, row->change[i]);
-        text_end(&t);
-        if (!differ(l, LEDGER_CHANGE, subject))
+    changing_values(l, row, seat, value);
+    if (first && !same_word(row->commands, "setup") &&
+        !differ(l, LEDGER_MISSING, "the setup of this faction"))
+        return false;
+    for (int i = 0; i < CHANGES; i++) {
+        int change = first ? 0 : value[i] - l->last[seat][i];
+        l->last[seat][i] = value[i];
+        if (i == 5 && l->s->seat[seat].dropped)
+            continue; /* its open steps are gone */
+        if (change != row->change[i] &&
+            !is_pond_token(l, row, seat, i, change - row->change[i]) &&
+            !differ_change(l, row, i, change))
             return false;
     }
+    l->seen[seat] = true;
     return true;
 }
 
@@ -1551,10 +1635,12 @@ static bool check_sections(struct ledger *l)
         if (l->s->seat[seat].dropped)
             continue;
         for (int section = 0; section < 7; section++) {
-            int points = section == 6 ? l->final.resources[seat]
-                                      : section_points(l, section, seat);
-            if (points && !(l->paid[seat] >> section & 1) &&
-                !differ(l, LEDGER_FINAL, "a scoring row is missing"))
+            /* Resources have a row even where they bring nothing. */
+            bool due = section == 6 || section_points(l, section, seat);
+            if (due && !(l->paid[seat] >> section & 1) &&
+                !miss(l, seat,
+                      section == 6 ? "score_resources"
+                                   : "+vp in the end scoring"))
                 return false;
         }
     }
