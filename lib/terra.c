@@ -291,6 +291,26 @@ uint32_t terra_action(const struct terra_table *t, uint32_t index)
            index % shape->size[kind].b << shape->b_shift;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+int terra_legal_indices(const struct terra_table *t, const void *state,
+                        int seat, uint32_t *out)
+{
+    int count = terra_legal(t, state, seat, out);
+    bool sorted = true;
+    for (int i = 0; i < count; i++) {
+        out[i] = terra_index(t, out[i]);
+        sorted = sorted && (i == 0 || out[i - 1] < out[i]);
+    }
+    if (!sorted)
+        qsort(out, (size_t)count, sizeof *out, by_size);
+    return count;
+}
+
 /* ---- numbers ---- */
 
 int terra_feature(const struct terra_table *t, int index, const char **name,

@@ -111,6 +111,9 @@ TERRA_API uint32_t terra_index(const struct terra_table *table,
                                uint32_t action);
 TERRA_API uint32_t terra_action(const struct terra_table *table,
                                 uint32_t index);
+/* terra_legal() as numbers, smallest first. */
+TERRA_API int terra_legal_indices(const struct terra_table *table,
+                                  const void *state, int seat, uint32_t *out);
 
 /* A view as numbers for learning programs: blocks with a name and an exact
  * definition, of the same size in every table of a game.  terra_feature()
