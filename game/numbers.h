@@ -8,6 +8,13 @@ struct numbers {
     int16_t *at;
 };
 
+static inline struct numbers numbers_to(int16_t *out)
+{
+    struct numbers n;
+    n.at = out;
+    return n;
+}
+
 static inline void put_number(struct numbers *n, int value)
 {
     *n->at++ = (int16_t)value;

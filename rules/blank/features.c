@@ -16,7 +16,7 @@ const struct feature blank_features[] = {
 void blank_measure(const struct world *w, const struct state *view, int viewer,
                    int16_t *out)
 {
-    struct numbers n = {out};
+    struct numbers n = numbers_to(out);
     for (int k = 0; k < SEATS; k++) {
         int seat = seat_behind(w->seats, viewer, k);
         if (seat == SEAT_NONE) {

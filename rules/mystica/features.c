@@ -215,7 +215,7 @@ static void put_turn(struct looking *l)
 void mystica_measure(const struct world *w, const struct state *view,
                      int viewer, int16_t *out)
 {
-    struct looking l = {{out}, w, view, viewer, 0};
+    struct looking l = {numbers_to(out), w, view, viewer, 0};
     unsigned must, may;
     flow_turn(w, view, &must, &may);
     l.to_act = must | may;

@@ -105,12 +105,18 @@ struct ranking {
     int first_stone; /* what the first stone of the turn saves */
 };
 
+/* The mean of the others, from their sum. */
+static int mean(const struct world *w, int rivals)
+{
+    return w->seats > 2 ? rivals / (w->seats - 1) : rivals;
+}
+
 static int lead_of(const struct world *w, const int *milli, int seat)
 {
     int rivals = 0;
     for (int other = 0; other < w->seats; other++)
         rivals += other != seat ? milli[other] : 0;
-    return milli[seat] - rivals / (w->seats - 1);
+    return milli[seat] - mean(w, rivals);
 }
 
 /* The seat's share less the mean of the others', in parts of HOLD. */
@@ -119,7 +125,7 @@ static int difference(const struct ranking *k, const uint8_t *count)
     int mine = hold(k->world, count, k->seat), rivals = 0;
     for (int other = 0; other < k->world->seats; other++)
         rivals += other != k->seat ? hold(k->world, count, other) : 0;
-    return mine - rivals / (k->world->seats - 1);
+    return mine - mean(k->world, rivals);
 }
 
 /* The region as it is, with one pioneer of the seat more, and with one less. */
@@ -141,7 +147,7 @@ static void weigh_region(struct ranking *k, int i)
 
 static int stone_saves(const struct world *w, const struct state *s, int seat)
 {
-    int cost[NOVA_SEATS];
+    int cost[NOVA_SEATS] = {0};
     for (int other = 0; other < w->seats; other++)
         cost[other] = quiet_cost(w, s, other);
     return lead_of(w, cost, seat);

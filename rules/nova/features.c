@@ -60,7 +60,7 @@ static void put_moved(struct numbers *n, const struct state *s)
 void nova_measure(const struct world *w, const struct state *view, int viewer,
                   int16_t *out)
 {
-    struct numbers n = {out};
+    struct numbers n = numbers_to(out);
     put_board(&n, w, view);
     for (int k = 0; k < NOVA_SEATS; k++) {
         int seat = seat_behind(w->seats, viewer, k);

@@ -138,7 +138,7 @@ static void put_turn(struct numbers *n, const struct world *w,
 void terrax_measure(const struct world *w, const struct state *view, int viewer,
                     int16_t *out)
 {
-    struct numbers n = {out};
+    struct numbers n = numbers_to(out);
     unsigned must, may;
     terrax_turn(w, view, &must, &may);
     put_routes(&n, w, view);

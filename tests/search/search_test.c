@@ -360,7 +360,7 @@ static void test_endings(void **state)
             game->apply(t.world, t.now, seat, t.legal[pick]);
         }
     }
-    print_message("%d endings\n", checked);
+    print_message("# %d endings\n", checked);
     assert_true(checked >= test_scale(10, 10, 160));
     table_release(&t);
 }
