@@ -48,7 +48,6 @@ static const struct key keys[] = {
     KEY("explore", bot.style.explore, 0, 100000),
     KEY("blend", bot.style.blend, 0, 1000),
     KEY("scale", bot.style.scale, 1, 10000000),
-    KEY("margin", bot.style.margin, 0, 100000000),
     KEY("final", bot.style.final, 0, 1000),
 };
 
@@ -58,7 +57,7 @@ static _Noreturn void refuse_key(struct span name)
     span_copy(name, word, sizeof word);
     die(STATUS_USAGE,
         "a bot has no '%s', but threads, noise, explore, blend, scale, "
-        "margin, final, weights",
+        "final, weights",
         word);
 }
 

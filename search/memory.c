@@ -196,7 +196,11 @@ uint32_t tree_edge(struct search *s, struct node *n, action a, float prior)
     if (n->edge_count == n->edge_room && !make_room(s, n))
         return NOTHING;
     uint32_t e = n->edges + n->edge_count++;
-    s->edge[e] = (struct edge){.action = a, .prior = prior, .best = prior};
+    s->edge[e] = (struct edge){.action = a,
+                               .prior = prior,
+                               .best = prior,
+                               .worth = prior,
+                               .spread = 1.0f};
     return e;
 }
 

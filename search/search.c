@@ -129,6 +129,8 @@ void search_play(struct search *s, const struct state *view, int seat)
     if (s->hidden || !room)
         tree_clear(s);
     s->root = tree_node(s, s->view);
+    if (s->bot->kind == SEARCH_TREE)
+        tree_root(s);
 }
 
 /* ---- running ---- */

@@ -30,7 +30,6 @@ struct search_style {
     int explore; /* pull of what was seldom tried */
     int blend;   /* share of the best line against the mean of all visits */
     int scale;   /* a lead of so many thousandths of a point is clear */
-    int margin;  /* actions so much worse at first sight are not kept */
     int final;   /* share of winning against the points in a finished game */
 };
 

@@ -33,10 +33,11 @@ static int lead_after(struct search *s, const struct state *now, int seat,
 
 static int index_of_best(const struct search *s, int count)
 {
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        if (s->milli[i] > s->milli[best])
-            best = i;
+    int most = s->milli[0], best = 0;
+    for (int i = 1; i < count; i++) /* compilers take several at once */
+        most = s->milli[i] > most ? s->milli[i] : most;
+    while (s->milli[best] != most)
+        best++;
     return best;
 }
 
@@ -78,28 +79,86 @@ static void rank(struct search *s, const struct state *now, int seat, int count,
         s->milli[i] += noise(s, hash, s->list[i]);
 }
 
-/* Keeps what is not hopeless; the root keeps everything. */
-static bool keep_rest(struct search *s, struct node *n, int count, int best)
+/* A value that about one action in eight reaches: the third of every eighth. */
+static int promising(const struct search *s, int count)
 {
-    int least = n == &s->node[s->root] ? INT_MIN
-                                       : s->milli[best] - s->bot->style.margin;
+    int first = INT_MIN, second = INT_MIN, third = INT_MIN;
+    for (int i = 4; i < count; i += 8) {
+        int milli = s->milli[i];
+        if (milli > first) {
+            third = second;
+            second = first;
+            first = milli;
+        } else if (milli > second) {
+            third = second;
+            second = milli;
+        } else if (milli > third) {
+            third = milli;
+        }
+    }
+    return third;
+}
+
+/* Keeps what is worth at least `least`, the best first; of the others only
+ * the best value is remembered, until it matters. */
+static bool keep_rest(struct search *s, struct node *n, int count, int best,
+                      int least)
+{
     if (s->rests + (uint32_t)count >= s->rest_cap) {
         s->full = true;
         return false;
     }
     struct untried *rest = s->rest + s->rests;
-    int kept = 0;
-    rest[kept++] = (struct untried){s->list[best], s->milli[best]};
+    int kept = 1, forgotten = INT_MIN;
+    rest[0] = (struct untried){s->list[best], s->milli[best]};
     for (int i = 0; i < count; i++) {
-        rest[kept] = (struct untried){s->list[i], s->milli[i]};
-        kept += i != best && s->milli[i] >= least;
+        int milli = s->milli[i];
+        if (milli >= least) {
+            rest[kept] = (struct untried){s->list[i], milli};
+            kept += i != best;
+        } else if (milli > forgotten) {
+            forgotten = milli;
+        }
     }
-    n->front = value_bend(s->milli[best], (float)s->bot->style.scale);
+    float scale = (float)s->bot->style.scale;
+    n->front = value_bend(s->milli[best], scale);
     n->rest = s->rests;
     n->rest_count = (uint16_t)kept;
-    n->flags |= (uint8_t)(kept < count ? NODE_CUT : 0);
+    n->flags &= (uint8_t)~NODE_CUT;
+    if (kept < count) {
+        n->flags |= NODE_CUT;
+        n->forgotten = value_bend(forgotten, scale);
+    }
     s->rests += (uint32_t)kept;
     return true;
+}
+
+static uint32_t edge_of(const struct search *s, const struct node *n, action a)
+{
+    EDGES_EACH(e, s, n)
+    if (e->action == a)
+        return (uint32_t)(e - s->edge);
+    return NOTHING;
+}
+
+/* Lists the forgotten actions of a node after all. */
+static void recall_rest(struct search *s, struct node *n,
+                        const struct state *now)
+{
+    int count, left = 0, seat = search_turn(s, now, &count);
+    for (int i = 0; i < count; i++)
+        if (!edge_of(s, n, s->list[i]))
+            s->list[left++] = s->list[i];
+    check(seat == n->seat && left > 0);
+    rank(s, now, seat, left, n->hash);
+    keep_rest(s, n, left, index_of_best(s, left), INT_MIN);
+}
+
+void tree_root(struct search *s)
+{
+    struct node *root = &s->node[s->root];
+    if (s->root != NOTHING && root->flags & NODE_CUT)
+        recall_rest(s, root, s->view);
 }
 
 /* The value of a new node: what its seat gets by the action that looks best,
@@ -129,9 +188,9 @@ static void expand(struct search *s, struct node *n, const struct state *now,
     rank(s, now, seat, count, n->hash);
     s->judged += count;
     int best = index_of_best(s, count);
-    if (!s->hidden && keep_rest(s, n, count, best))
-        n->flags |= NODE_EXPANDED;
-    if (s->hidden)
+    /* The root keeps everything, other nodes what looks promising. */
+    int least = n == &s->node[s->root] ? INT_MIN : promising(s, count);
+    if (s->hidden || keep_rest(s, n, count, best, least))
         n->flags |= NODE_EXPANDED;
     value_leaf(s, now, seat, best, value);
     memcpy(n->best, value, sizeof n->best);
@@ -139,34 +198,36 @@ static void expand(struct search *s, struct node *n, const struct state *now,
 
 /* ---- select: the edge to follow ---- */
 
+#define PROVEN_WORTH (-9.0f) /* nothing is to be learnt there */
+
 static float pull(const struct search *s, const struct node *n)
 {
     return (float)s->bot->style.explore / 1000.0f *
            value_root(value_log(n->visits + 1));
 }
 
-static float promise(const struct search *s, const struct edge *e, float reach)
+static float promise(const struct edge *e, float reach)
 {
-    float blend = (float)s->bot->style.blend / 1000.0f;
-    float mean = (e->prior + e->known * e->mean) / (1.0f + e->known);
-    return (1.0f - blend) * mean + blend * e->best +
-           reach / value_root((float)e->visits + 1.0f);
+    return e->worth + reach * e->spread;
 }
 
-/* What is proven needs no further visit: the others are looked at instead, and
- * back_up() lets them count only if they turn out better. */
-static uint32_t select_edge(struct search *s, struct node *n)
+/* When only forgotten actions are left to try, they are listed once more. */
+static uint32_t select_edge(struct search *s, struct node *n,
+                            const struct state *now)
 {
-    float reach = pull(s, n), most = -9.0f;
+    float reach = pull(s, n), most = PROVEN_WORTH / 2;
     uint32_t best = NOTHING;
     EDGES_EACH(e, s, n)
     {
-        float now = e->proven ? -9.0f : promise(s, e, reach);
-        if (now > most) {
-            most = now;
+        float worth = promise(e, reach);
+        if (worth > most) {
+            most = worth;
             best = (uint32_t)(e - s->edge);
         }
     }
+    if (n->rest_count == 0 && n->flags & NODE_CUT &&
+        n->forgotten + reach > most)
+        recall_rest(s, n, now);
     if (n->rest_count > 0 && n->front + reach > most)
         best = tree_try(s, n, 0);
     return best;
@@ -174,14 +235,6 @@ static uint32_t select_edge(struct search *s, struct node *n)
 
 /* Where something is hidden the legal actions differ from guess to guess:
  * they are listed and valued anew, and only those tried have edges. */
-static uint32_t edge_of(const struct search *s, const struct node *n, action a)
-{
-    EDGES_EACH(e, s, n)
-    if (e->action == a)
-        return (uint32_t)(e - s->edge);
-    return NOTHING;
-}
-
 static uint32_t select_hidden(struct search *s, struct node *n,
                               const struct state *now)
 {
@@ -194,7 +247,7 @@ static uint32_t select_hidden(struct search *s, struct node *n,
     rank(s, now, seat, count, n->hash);
     for (int i = 0; i < count; i++) {
         uint32_t e = edge_of(s, n, s->list[i]);
-        float worth = e ? promise(s, &s->edge[e], reach)
+        float worth = e ? promise(&s->edge[e], reach)
                         : value_bend(s->milli[i], scale) + reach;
         if (worth > most) {
             most = worth;
@@ -218,57 +271,74 @@ static void prefer_rest(const struct search *s, struct node *n)
     n->best[1 - n->seat] = -rest;
 }
 
-/* The best line of a node is that of its best action, tried or not.  What is
- * proven is the least its seat can get: `value` is raised to it. */
-static void renew_best(struct search *s, struct node *n, float *value)
+static void find_top(const struct search *s, struct node *n)
 {
-    const struct edge *best = NULL, *sure = NULL;
-    bool all = n->rest_count == 0 && !(n->flags & NODE_CUT) && !s->hidden;
-    EDGES_EACH(e, s, n)
-    {
-        if (!e->node)
-            continue;
-        if (!best || e->best > best->best)
-            best = e;
-        if (e->proven && (!sure || e->best > sure->best))
-            sure = e;
-        all = all && e->proven;
-    }
-    if (!best)
-        return;
-    memcpy(n->best, s->node[best->node].best, sizeof n->best);
-    if (sure && sure->best > value[n->seat])
-        memcpy(value, s->node[sure->node].best, sizeof n->best);
-    if (all)
+    const struct edge *row = s->edge + n->edges;
+    n->top = 0;
+    for (int i = 1; i < n->edge_count; i++)
+        if (row[i].node && row[i].best > row[n->top].best)
+            n->top = (uint16_t)i;
+}
+
+/* After an edge was renewed: the best line of a node is that of its best
+ * action, tried or not.  What is proven is the least its seat can get:
+ * `value` is raised to it. */
+static void renew_best(const struct search *s, struct node *n,
+                       const struct edge *e, bool fell, float *value)
+{
+    const struct edge *row = s->edge + n->edges;
+    uint16_t at = (uint16_t)(e - row);
+    if (at == n->top && fell)
+        find_top(s, n);
+    else if (e->best > row[n->top].best)
+        n->top = at;
+    memcpy(n->best, s->node[row[n->top].node].best, sizeof n->best);
+    if (e->proven && (!n->sure || e->best > row[n->sure - 1].best))
+        n->sure = (uint16_t)(at + 1);
+    n->sure_count = (uint16_t)(n->sure_count + e->proven);
+    if (n->sure && row[n->sure - 1].best > value[n->seat])
+        memcpy(value, s->node[row[n->sure - 1].node].best, sizeof n->best);
+    if (n->sure_count == n->edge_count && n->rest_count == 0 &&
+        !(n->flags & NODE_CUT) && !s->hidden)
         n->flags |= NODE_PROVEN;
     prefer_rest(s, n);
 }
 
-static void renew_edge(const struct search *s, struct edge *e, int seat)
+/* Takes over what the node now says; true if the best line got worse. */
+static bool renew_edge(const struct search *s, struct edge *e, int seat)
 {
     const struct node *child = &s->node[e->node];
-    e->mean = child->sum[seat] / (float)child->visits;
+    float blend = (float)s->bot->style.blend / 1000.0f;
+    float sum = child->sum[seat], known = (float)child->visits;
+    bool fell = child->best[seat] < e->best;
+    e->visits++;
     e->best = child->best[seat];
-    e->known = (float)child->visits;
-    e->proven = child->flags & NODE_PROVEN;
-    if (e->proven)
-        e->mean = e->best;
+    e->proven = (child->flags & NODE_PROVEN) != 0;
+    e->mean = e->proven ? e->best : sum / known;
+    e->worth = e->proven ? PROVEN_WORTH
+                         : (1.0f - blend) * (e->prior + sum) / (1.0f + known) +
+                               blend * e->best;
+    e->spread = e->proven ? 0.0f : 1.0f / value_root((float)e->visits + 1.0f);
+    return fell;
+}
+
+static void add_value(const struct search *s, struct node *n,
+                      const float *value)
+{
+    n->visits++;
+    for (int seat = 0; seat < s->seats; seat++)
+        n->sum[seat] += value[seat];
 }
 
 static void back_up(struct search *s, float *value)
 {
-    for (int i = s->depth; i >= 0; i--) {
-        struct node *n = &s->node[s->path[i].node];
-        if (i < s->depth)
-            renew_best(s, n, value);
-        n->visits++;
-        for (int seat = 0; seat < s->seats; seat++)
-            n->sum[seat] += value[seat];
-        if (i == 0)
-            break;
+    add_value(s, &s->node[s->path[s->depth].node], value);
+    for (int i = s->depth; i > 0; i--) {
+        struct node *n = &s->node[s->path[i - 1].node];
         struct edge *e = &s->edge[s->path[i].edge];
-        e->visits++;
-        renew_edge(s, e, s->node[s->path[i - 1].node].seat);
+        bool fell = renew_edge(s, e, n->seat);
+        renew_best(s, n, e, fell, value);
+        add_value(s, n, value);
     }
 }
 
@@ -289,7 +359,7 @@ static bool descend(struct search *s, float *value)
     }
     uint32_t e = s->depth + 1 == PATH ? NOTHING
                  : s->hidden          ? select_hidden(s, n, s->state)
-                                      : select_edge(s, n);
+                                      : select_edge(s, n, s->state);
     if (!e) {
         for (int seat = 0; seat < s->seats; seat++)
             value[seat] = n->visits ? n->sum[seat] / (float)n->visits : 0.0f;
@@ -298,7 +368,9 @@ static bool descend(struct search *s, float *value)
     s->game->apply(s->world, s->state, n->seat, s->edge[e].action);
     if (!s->edge[e].node)
         s->edge[e].node = tree_node(s, s->state);
-    if (!s->edge[e].node) {
+    if (!s->edge[e].node) { /* no memory: as if it had not been tried */
+        n->edge_count--;
+        n->flags |= NODE_CUT;
         memcpy(value, n->best, sizeof n->best);
         return false;
     }

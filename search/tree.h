@@ -15,7 +15,7 @@ enum { PATH = 64, NOTHING = 0, BEAM = 12 };
 enum node_flag {
     NODE_EXPANDED = 1,
     NODE_PROVEN = 2, /* `best` is what perfect play makes of it */
-    NODE_CUT = 4     /* not all legal actions were kept */
+    NODE_CUT = 4     /* not all legal actions are kept */
 };
 
 struct node {
@@ -23,23 +23,29 @@ struct node {
     uint32_t visits;
     uint32_t edges; /* first of its row */
     uint16_t edge_count, edge_room;
-    uint32_t rest;       /* where its untried actions begin */
-    uint16_t rest_count; /* how many are left */
+    uint16_t top;        /* the edge with the best line, from 0 */
+    uint16_t sure;       /* the best that is proven, from 1; 0: none */
+    uint16_t sure_count; /* edges that are proven */
+    uint16_t rest_count; /* untried actions left */
+    uint32_t rest;       /* where they begin */
     int8_t seat;
     uint8_t flags;
     float front;            /* the value of the best untried action */
+    float forgotten;        /* of the best that was not kept */
     float sum[GAME_SEATS];  /* of the values of all visits */
     float best[GAME_SEATS]; /* of the best line found, by first sight */
 };
 
+/* What choosing among edges needs is kept here, as it was when the edge was
+ * last passed, so that no other memory is touched. */
 struct edge {
     action action;
-    uint32_t node, visits;
-    float prior; /* at first sight, to the seat that moves */
-    /* The node's own, when last passed, to that seat; here too, so that
-     * choosing among edges touches no other memory. */
-    float mean, best, known; /* known: visits */
-    bool proven;
+    uint32_t node;
+    uint32_t visits : 31, proven : 1;
+    float prior;      /* at first sight, to the seat that moves */
+    float mean, best; /* the node's own, to that seat */
+    float worth;      /* of both; nothing attracts to what is proven */
+    float spread;     /* 1 / sqrt(1 + visits) */
 };
 
 struct untried {
@@ -125,6 +131,8 @@ uint32_t tree_try(struct search *s, struct node *n, int index);
 bool greedy_run(struct search *s, int nodes);
 void uct_simulate(struct search *s);
 bool tree_only_order(struct search *s);
+/* The root keeps every action, also one that was no root before. */
+void tree_root(struct search *s);
 void tree_simulate(struct search *s);
 
 #endif

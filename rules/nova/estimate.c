@@ -22,20 +22,27 @@ static int worth(const struct weights *x, int size, int kinds, int seals)
            x->seal[at_most(seals, SEALS - 1)] / 1000;
 }
 
-/* The seat's share of a region, in parts of HOLD (nova §7.2). */
-static int hold(const struct world *w, const uint8_t *count, int seat)
+/* ---- who holds a region (nova §7.2) ---- */
+
+static int held_by(uint32_t held, int seat)
 {
-    static const int part[NOVA_SEATS + 1] = {0, HOLD, HOLD / 2, HOLD / 3,
-                                             HOLD / 4};
-    int mine = count[seat], ties = 0;
-    if (mine == 0)
-        return 0;
+    return (int)(held >> 8 * seat & 255);
+}
+
+/* The most pioneers among all seats but one, and how many seats have them. */
+struct rivals {
+    int most, ties;
+};
+
+static struct rivals rivals_of(const struct world *w, uint32_t held, int seat)
+{
+    struct rivals r = {0, 0};
     for (int other = 0; other < w->seats; other++) {
-        if (count[other] > mine)
-            return 0;
-        ties += count[other] == mine;
+        int count = other == seat ? -1 : held_by(held, other);
+        r.ties = count > r.most ? 1 : r.ties + (count == r.most);
+        r.most = count > r.most ? count : r.most;
     }
-    return part[ties];
+    return r;
 }
 
 /* ---- estimate ---- */
@@ -57,19 +64,37 @@ static int quiet_cost(const struct world *w, const struct state *s, int seat)
     return w->weights.quiet * ((s->quiet - back) / w->seats + 1);
 }
 
-static void sum_up(const struct world *w, const struct state *s,
-                   struct survey *v, int *milli)
+/* What everybody has, before the regions. */
+static void sum_begin(const struct world *w, const struct state *s, int *milli)
 {
     const struct weights *x = &w->weights;
     for (int seat = 0; seat < w->seats; seat++)
         milli[seat] =
             1000 * s->score[seat] - quiet_cost(w, s, seat) +
             x->pioneer * (bits_count(&s->pioneers[seat]) + s->hand[seat]);
+}
+
+/* The leaders share a region. */
+static void share_out(const struct world *w, uint32_t held, int value,
+                      int *milli)
+{
+    struct rivals r = rivals_of(w, held, SEAT_NONE);
+    if (r.most == 0 || r.ties == 0)
+        return;
+    for (int seat = 0; seat < w->seats; seat++)
+        if (held_by(held, seat) == r.most)
+            milli[seat] += value / r.ties;
+}
+
+static void sum_up(const struct world *w, const struct state *s,
+                   const struct survey *v, int *milli)
+{
+    sum_begin(w, s, milli);
     for (int i = 0; i < v->regions; i++) {
-        struct region *r = &v->region[i];
-        r->worth = worth(x, r->size, r->kinds, r->seals);
-        for (int seat = 0; seat < w->seats; seat++)
-            milli[seat] += r->worth * hold(w, r->count, seat) / HOLD;
+        const struct region *r = &v->region[i];
+        if (r->held)
+            share_out(w, r->held,
+                      worth(&w->weights, r->size, r->kinds, r->seals), milli);
     }
 }
 
@@ -86,6 +111,9 @@ void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
 
 /* ---- rank ---- */
 
+/* Shares of a region are counted in parts of it. */
+enum { HOLD = 144 };
+
 /* Thousandths; small, so that they decide among equals only. */
 enum { PLACE_BORDER = 40, PLACE_BESIDE = 60 };
 
@@ -95,14 +123,15 @@ struct ranking {
     const struct state *state;
     int seat;
     int lead;
-    struct survey survey;
-    int hold[REGIONS];                /* the seat's share less its rivals' */
-    int gain[REGIONS], loss[REGIONS]; /* one pioneer more, one less */
-    int gain_of[FIELDS];
-    int row[FIELDS]; /* moves from one field to each */
-    int row_field;   /* which one, or -1 */
     int last_move;   /* what a third move without a stone costs */
     int first_stone; /* what the first stone of the turn saves */
+    int row_field;   /* moves from there are in `row`; or -1 */
+    int row[FIELDS + 1];
+    int gain_of[FIELDS + 1];          /* none for NO_FIELD */
+    int held, held_region[REGIONS];   /* those that somebody leads */
+    int hold[REGIONS];                /* the seat's share less its rivals' */
+    int gain[REGIONS], loss[REGIONS]; /* one pioneer more, one less */
+    struct survey survey;
 };
 
 /* The mean of the others, from their sum. */
@@ -120,29 +149,37 @@ static int lead_of(const struct world *w, const int *milli, int seat)
 }
 
 /* The seat's share less the mean of the others', in parts of HOLD. */
-static int difference(const struct ranking *k, const uint8_t *count)
+static int difference(int mine, struct rivals r, int others)
 {
-    int mine = hold(k->world, count, k->seat), rivals = 0;
-    for (int other = 0; other < k->world->seats; other++)
-        rivals += other != k->seat ? hold(k->world, count, other) : 0;
-    return mine - mean(k->world, rivals);
+    if (mine > r.most)
+        return HOLD;
+    if (mine < r.most)
+        return -HOLD / others;
+    return mine ? (others - r.ties) * HOLD / (others * (1 + r.ties)) : 0;
 }
 
 /* The region as it is, with one pioneer of the seat more, and with one less. */
 static void weigh_region(struct ranking *k, int i)
 {
-    const struct region *r = &k->survey.region[i];
-    uint8_t count[NOVA_SEATS];
-    int value = r->worth;
-    memcpy(count, r->count, sizeof count);
-    k->hold[i] = difference(k, count);
-    count[k->seat]++;
-    k->gain[i] = value * (difference(k, count) - k->hold[i]) / HOLD;
-    k->loss[i] = 0;
-    if (r->count[k->seat] == 0)
+    struct region *r = &k->survey.region[i];
+    const struct world *w = k->world;
+    r->worth = worth(&w->weights, r->size, r->kinds, r->seals);
+    k->gain[i] = r->worth;
+    k->loss[i] = k->hold[i] = 0;
+    if (r->held == 0)
         return;
-    count[k->seat] = (uint8_t)(r->count[k->seat] - 1);
-    k->loss[i] = value * (difference(k, count) - k->hold[i]) / HOLD;
+    struct rivals rivals = rivals_of(w, r->held, k->seat);
+    int mine = held_by(r->held, k->seat),
+        others = w->seats > 2 ? w->seats - 1 : 1;
+    int now = difference(mine, rivals, others);
+    k->hold[i] = now;
+    k->gain[i] = r->worth * (difference(mine + 1, rivals, others) - now) / HOLD;
+    if (mine)
+        k->loss[i] =
+            r->worth * (difference(mine - 1, rivals, others) - now) / HOLD;
+    k->lead += r->worth * now / HOLD;
+    if (now)
+        k->held_region[k->held++] = i;
 }
 
 static int stone_saves(const struct world *w, const struct state *s, int seat)
@@ -162,47 +199,75 @@ static void ranking_init(struct ranking *k, const struct world *w,
     k->state = s;
     k->seat = seat;
     k->row_field = -1;
+    k->held = 0;
     survey_take(w, s, v);
-    sum_up(w, s, v, milli);
+    sum_begin(w, s, milli);
     k->lead = lead_of(w, milli, seat);
     k->last_move = s->act == 3 && s->placed == 0 ? w->weights.quiet : 0;
     k->first_stone = stone_saves(w, s, seat);
     for (int i = 0; i < v->regions; i++)
         weigh_region(k, i);
-    for (int field = 0; field < v->fields; field++) {
-        k->gain_of[field] = 0;
+    memset(k->gain_of, 0, sizeof k->gain_of);
+    FIELDS_EACH (field, v->present) {
         for (int i = 0; i < v->region_count[field]; i++)
             k->gain_of[field] += k->gain[v->region_of[field][i]];
     }
 }
 
 /* A move leaves the regions of one field and enters those of another; regions
- * that hold both do not change. */
+ * that hold both do not change.  Whatever is reached from a live hex is live,
+ * too; what the survey left out counts nothing. */
 static void fill_row(struct ranking *k, int from)
 {
     const struct survey *v = &k->survey;
-    int left = 0;
+    int stay = k->lead - k->last_move;
+    k->row_field = from;
+    if (from == NO_FIELD) {
+        for (int field = 0; field <= FIELDS; field++)
+            k->row[field] = stay;
+        return;
+    }
+    int left = stay;
     for (int i = 0; i < v->region_count[from]; i++)
         left += k->loss[v->region_of[from][i]];
     for (int field = 0; field < v->fields; field++)
         k->row[field] = left + k->gain_of[field];
+    k->row[NO_FIELD] = stay;
     for (int i = 0; i < v->region_count[from]; i++) {
         int region = v->region_of[from][i];
         int both = k->loss[region] + k->gain[region];
-        for (uint64_t in = v->region[region].fields; in; in &= in - 1)
-            k->row[__builtin_ctzll(in)] -= both;
+        FIELDS_EACH (into, v->region[region].fields)
+            k->row[into] -= both;
     }
-    k->row_field = from;
 }
 
-static int rank_move(struct ranking *k, int from, int to)
+/* All moves of one pioneer, which stand together; returns how many. */
+static int rank_moves(struct ranking *k, const action *legal, int count,
+                      int *milli)
 {
-    int field = k->survey.field_of[from], into = k->survey.field_of[to];
-    if (field >= FIELDS || into >= FIELDS)
-        return k->lead - k->last_move;
+    const uint8_t *field_of = k->survey.field_of;
+    action pioneer = legal[0] >> 8;
+    int field = field_of[from_of(legal[0])], i = 0;
     if (field != k->row_field)
         fill_row(k, field);
-    return k->lead - k->last_move + k->row[into];
+    for (; i < count && legal[i] >> 8 == pioneer; i++)
+        milli[i] = k->row[field_of[to_of(legal[i])]];
+    return i;
+}
+
+/* The fields of the hexes beside one, its own where the board ends; those out
+ * of play set the bit of NO_FIELD. */
+static uint64_t fields_around(const struct ranking *k, int hex)
+{
+    uint64_t found = 0;
+    for (int d = 0; d < 6; d++)
+        found |= (uint64_t)1 << k->survey.field_of[k->world->beside[hex][d]];
+    return found;
+}
+
+static uint64_t bit_of(int field)
+{
+    return (uint64_t)1 << field;
 }
 
 /* All hexes of a field are worth the same to it; better are those that look
@@ -211,19 +276,15 @@ static int rank_place(const struct ranking *k, int hex)
 {
     const struct world *w = k->world;
     int field = k->survey.field_of[hex], bonus = 0;
-    uint64_t seen = 0;
-    for (int d = 0; d < 6; d++) {
-        int next = w->next[hex][d];
-        if (next == NO_HEX)
-            continue;
-        if (k->survey.field_of[next] < FIELDS)
-            seen |= (uint64_t)1 << k->survey.field_of[next];
-        if (bits_has(&k->state->pioneers[k->seat], next))
-            bonus -= PLACE_BESIDE;
-    }
+    uint64_t seen = fields_around(k, hex) & ~bit_of(field) & ~bit_of(NO_FIELD);
     for (; seen; seen &= seen - 1)
         bonus += PLACE_BORDER;
-    return k->lead + bonus + (field < FIELDS ? k->gain_of[field] : 0);
+    for (int d = 0; d < 6; d++) {
+        int next = w->next[hex][d];
+        if (next != NO_HEX && bits_has(&k->state->pioneers[k->seat], next))
+            bonus -= PLACE_BESIDE;
+    }
+    return k->lead + bonus + k->gain_of[field];
 }
 
 /* Carries the action out and looks. */
@@ -247,66 +308,104 @@ static unsigned pattern(const struct world *w, const struct bits *set, int hex)
     return found;
 }
 
-/* Could the stone divide a part or a field, or use up a landscape or the
- * supply? */
-static bool may_divide(const struct ranking *k, int hex)
+/* Does the set without `hex` still hang together around it? */
+static bool still_joined(const struct world *w, const struct bits *set, int hex)
 {
-    const struct world *w = k->world;
-    const struct state *s = k->state;
-    int field = k->survey.field_of[hex];
-    if (field >= FIELDS || s->supply == 1)
-        return true;
-    unsigned same = pattern(w, &k->survey.hexes[field], hex);
-    return w->runs[same] != 1 || w->runs[pattern(w, &s->live, hex)] != 1;
+    unsigned found = pattern(w, set, hex);
+    if (w->runs[found] < 2)
+        return found != 0;
+    struct bits goal = bits_and(w->near[hex], set), left = *set;
+    struct bits piece = {{0}}, edge = {{0}};
+    bits_drop(&left, hex);
+    bits_add(&edge, bits_first(&goal));
+    while (!bits_none(&edge)) {
+        struct bits reached = {{0}};
+        BITS_EACH (next, edge)
+            reached = bits_or(reached, &w->near[next]);
+        piece = bits_or(piece, &edge);
+        edge = bits_and(reached, &left);
+        edge = bits_without(edge, &piece);
+    }
+    goal = bits_without(goal, &piece);
+    return bits_none(&goal);
 }
 
-/* Hexes of the rim that touch the region only where the stone falls. */
-static int rim_lost(const struct world *w, const struct region *r, int hex)
+/* Would the stone divide a field or take it from another, so that regions or
+ * even parts change, or use up a field or the supply?  While the rest of its
+ * field touches all that it touched, everything hangs together as before. */
+static bool divides(const struct ranking *k, int hex, uint64_t around)
 {
-    struct bits rest = r->hexes;
-    int lost = 0;
+    const struct survey *v = &k->survey;
+    int field = v->field_of[hex];
+    if (field == NO_FIELD || k->state->supply == 1 ||
+        !still_joined(k->world, &v->hexes[field], hex))
+        return true;
+    struct bits rest = v->hexes[field];
+    bits_drop(&rest, hex);
+    FIELDS_EACH (other, around & ~bit_of(field) & ~bit_of(NO_FIELD))
+        if (!bits_meet(&v->rim[other], &rest))
+            return true;
+    return false;
+}
+
+/* The hexes beside a stone: their fields, and the fields around them that do
+ * not vanish with it. */
+struct beside {
+    uint64_t field, around;
+};
+
+static int look_beside(const struct ranking *k, int hex, struct beside *out)
+{
+    const struct world *w = k->world;
+    const struct survey *v = &k->survey;
+    uint64_t own = bit_of(v->field_of[hex]);
+    struct bits rest = v->hexes[v->field_of[hex]];
+    int count = 0;
     bits_drop(&rest, hex);
     for (int d = 0; d < 6; d++) {
-        int next = w->next[hex][d];
-        if (next != NO_HEX && bits_has(&r->rim, next) &&
-            !bits_meet(&w->near[next], &rest))
-            lost++;
+        int next = w->beside[hex][d];
+        uint64_t field = bit_of(v->field_of[next]);
+        if (field & (own | bit_of(NO_FIELD)))
+            continue;
+        uint64_t around = fields_around(k, next);
+        if (!bits_meet(&w->near[next], &rest))
+            around &= ~own;
+        out[count++] = (struct beside){field, around};
     }
-    return lost;
+    return count;
 }
 
-/* A stone inside takes a hex away; one on the rim leaves fewer to seal. */
-static int rank_stone(const struct ranking *k, int hex)
+/* A stone inside takes a hex away, and from the rim what touched the region
+ * only there; one on the rim leaves fewer to seal. */
+static int rank_stone(const struct ranking *k, int hex, uint64_t around)
 {
-    const struct world *w = k->world;
-    int lead = k->lead + k->first_stone;
-    for (int i = 0; i < k->survey.regions; i++) {
-        const struct region *r = &k->survey.region[i];
-        if (k->hold[i] == 0)
+    struct beside beside[6];
+    uint64_t own = bit_of(k->survey.field_of[hex]);
+    int lead = k->lead + k->first_stone, count = look_beside(k, hex, beside);
+    for (int i = 0; i < k->held; i++) {
+        const struct region *r = &k->survey.region[k->held_region[i]];
+        if (!(r->fields & (own | around)))
             continue;
-        bool inside = bits_has(&r->hexes, hex);
-        if (!inside && !bits_has(&r->rim, hex))
-            continue;
-        int seals = r->seals - (inside ? rim_lost(w, r, hex) : 1);
-        int after = worth(&w->weights, r->size - inside, r->kinds, seals);
-        lead += (after - r->worth) * k->hold[i] / HOLD;
+        int inside = (r->fields & own) != 0, sealed = !inside;
+        for (int n = 0; inside && n < count; n++)
+            sealed += !((beside[n].field | beside[n].around) & r->fields);
+        int after = worth(&k->world->weights, r->size - inside, r->kinds,
+                          r->seals - sealed);
+        lead += (after - r->worth) * k->hold[k->held_region[i]] / HOLD;
     }
     return lead;
 }
 
-static int rank_action(struct ranking *k, action a)
+static int rank_action(const struct ranking *k, action a)
 {
-    switch (kind_of(a)) {
-    case MOVE:
-        return rank_move(k, from_of(a), to_of(a));
-    case STONE:
-        return may_divide(k, to_of(a)) ? rank_in_full(k, a)
-                                       : rank_stone(k, to_of(a));
-    case PLACE:
-        return rank_place(k, to_of(a));
-    default:
+    int hex = to_of(a);
+    if (kind_of(a) == PLACE)
+        return rank_place(k, hex);
+    if (kind_of(a) != STONE)
         return k->lead;
-    }
+    uint64_t around = fields_around(k, hex);
+    return divides(k, hex, around) ? rank_in_full(k, a)
+                                   : rank_stone(k, hex, around);
 }
 
 void nova_rank_by(const struct world *w, const struct state *s, int seat,
@@ -316,6 +415,12 @@ void nova_rank_by(const struct world *w, const struct state *s, int seat,
     if (count == 0)
         return;
     ranking_init(&k, w, s, seat);
-    for (int i = 0; i < count; i++)
-        milli[i] = rank_action(&k, legal[i]);
+    for (int i = 0; i < count;) {
+        if (kind_of(legal[i]) == MOVE) {
+            i += rank_moves(&k, legal + i, count - i, milli + i);
+        } else {
+            milli[i] = rank_action(&k, legal[i]);
+            i++;
+        }
+    }
 }

@@ -83,6 +83,16 @@ struct weights {
     int seal[SEALS]; /* by the stones that would seal it */
 };
 
+/* A connected piece of one landscape, as the board has it, with the hexes
+ * around it and the plots beside it; the first PLOTS of a board are known. */
+enum { PLOTS = 63 };
+
+struct plot {
+    struct bits hexes, rim;
+    uint64_t touch;
+    int land, size;
+};
+
 struct world {
     struct board board;
     int seats, hexes;
@@ -94,7 +104,8 @@ struct world {
     bool counted;    /* pioneers are limited: always, but on a bare map */
     bool started;    /* `given` holds a start position, in `first` */
 
-    int16_t next[BOARD_HEXES][6]; /* by direction; NO_HEX off the board */
+    int16_t next[BOARD_HEXES][6];   /* by direction; NO_HEX off the board */
+    uint8_t beside[BOARD_HEXES][6]; /* the same; off the board: itself */
     struct bits near[BOARD_HEXES];
     struct bits all, land[BOARD_LANDS];
 
@@ -108,6 +119,10 @@ struct world {
      * separate runs of them go around the hex. */
     uint8_t runs[64];
 
+    int plots;
+    struct plot plot[PLOTS];
+    uint8_t plot_of[BOARD_HEXES]; /* PLOTS: none that is known */
+    uint64_t plots_of[BOARD_LANDS];
     struct weights weights;
 };
 

@@ -1,124 +1,178 @@
 /* rules/nova/survey.c: finds fields and regions of a position.
  *
- * Fields come from the hexes by filling; regions of two landscapes come from
- * the fields, which are few: one bit each in a word. */
+ * Fields are plots of the board, less what stones took from them; regions of
+ * two landscapes come from the fields, which are few: one bit each in a word.
+ */
 #include "rules/nova/survey.h"
 
-/* The connected piece of `left` around `hex`; `rim` gets all its neighbours
- * and those of its own hexes. */
-static struct bits fill(const struct world *w, int hex, const struct bits *left,
+/* ---- fields ---- */
+
+/* The connected piece of `left` around its first hex; `rim` gets all its
+ * neighbours and those of its own hexes. */
+static struct bits fill(const struct world *w, const struct bits *left,
                         struct bits *rim)
 {
-    struct bits piece = {{0}}, edge = {{0}};
-    *rim = piece;
-    bits_add(&piece, hex);
-    bits_add(&edge, hex);
+    struct bits piece = {{0}}, edge = {{0}}, reached = {{0}};
+    bits_add(&edge, bits_first(left));
     while (!bits_none(&edge)) {
         BITS_EACH (next, edge)
-            *rim = bits_or(*rim, &w->near[next]);
-        edge = bits_and(*rim, left);
-        edge = bits_without(edge, &piece);
+            reached = bits_or(reached, &w->near[next]);
         piece = bits_or(piece, &edge);
+        edge = bits_and(reached, left);
+        edge = bits_without(edge, &piece);
     }
+    *rim = reached;
     return piece;
 }
 
-static void add_field(const struct world *w, const struct state *s,
-                      struct survey *v, int hex, int land,
-                      const struct bits *left)
+static void set_field(struct survey *v, const struct state *s, int field,
+                      const struct bits *hexes, const struct bits *rim,
+                      int size)
 {
-    int field = v->fields++;
-    struct bits *hexes = &v->hexes[field], *rim = &v->rim[field];
-    *hexes = fill(w, hex, left, rim);
-    *rim = bits_and(*rim, &s->live);
-    *rim = bits_without(*rim, hexes);
-    v->of_land[land] |= (uint64_t)1 << field;
-    BITS_EACH (member, *hexes)
-        v->field_of[member] = (uint8_t)field;
+    v->hexes[field] = *hexes;
+    v->rim[field] = bits_and(*rim, &s->live);
+    v->rim[field] = bits_without(v->rim[field], hexes);
+    v->size[field] = (int16_t)size;
+    v->held[field] = 0;
+    v->region_count[field] = 0;
+    v->touch[field] = 0;
+    v->present |= (uint64_t)1 << field;
+}
+
+/* What is left of a plot, piece by piece; the first keeps its number.
+ * Returns the numbers of all. */
+static uint64_t add_pieces(const struct world *w, const struct state *s,
+                           struct survey *v, int plot, struct bits left)
+{
+    uint64_t fields = 0;
+    int field = plot;
+    for (; !bits_none(&left) && field < FIELDS; field = v->fields++) {
+        struct bits rim, piece = fill(w, &left, &rim);
+        set_field(v, s, field, &piece, &rim, bits_count(&piece));
+        fields |= (uint64_t)1 << field;
+        if (field != plot)
+            BITS_EACH (hex, piece)
+                v->field_of[hex] = (uint8_t)field;
+        left = bits_without(left, &piece);
+    }
+    v->fields -= field != plot; /* the number that was not used */
+    BITS_EACH (hex, left)
+        v->field_of[hex] = NO_FIELD;
+    v->of_land[w->plot[plot].land] |= fields;
+    return fields;
+}
+
+/* Fields beside the pieces of a plot: those of the plots beside it, if they
+ * still meet. */
+static void find_touching(const struct world *w, struct survey *v, int plot,
+                          const uint64_t *pieces, uint64_t whole)
+{
+    uint64_t beside = w->plot[plot].touch & whole;
+    FIELDS_EACH (other, w->plot[plot].touch & ~whole)
+        beside |= pieces[other];
+    FIELDS_EACH (field, pieces[plot])
+        FIELDS_EACH (other, beside)
+            if (bits_meet(&v->rim[field], &v->hexes[other])) {
+                v->touch[field] |= (uint64_t)1 << other;
+                v->touch[other] |= (uint64_t)1 << field;
+            }
 }
 
 static void find_fields(const struct world *w, const struct state *s,
                         struct survey *v)
 {
-    memset(v->field_of, FIELDS, sizeof v->field_of);
-    for (int land = 0; land < w->board.lands; land++) {
-        struct bits left = bits_and(s->live, &w->land[land]);
-        v->of_land[land] = 0;
-        for (int hex; (hex = bits_first(&left)) >= 0 && v->fields < FIELDS;) {
-            add_field(w, s, v, hex, land, &left);
-            left = bits_without(left, &v->hexes[v->fields - 1]);
+    uint64_t pieces[PLOTS], whole = 0;
+    v->present = 0;
+    v->fields = w->plots;
+    memcpy(v->field_of, w->plot_of, sizeof v->field_of);
+    memset(v->of_land, 0, sizeof *v->of_land * (size_t)w->board.lands);
+    for (int i = 0; i < w->plots; i++) {
+        const struct plot *p = &w->plot[i];
+        struct bits left = bits_and(p->hexes, &s->live);
+        struct bits taken = bits_without(p->hexes, &left);
+        pieces[i] = 0;
+        if (!bits_none(&taken)) {
+            BITS_EACH (hex, taken)
+                v->field_of[hex] = NO_FIELD;
+            pieces[i] = add_pieces(w, s, v, i, left);
+            continue;
         }
+        set_field(v, s, i, &p->hexes, &p->rim, p->size);
+        v->of_land[p->land] |= (uint64_t)1 << i;
+        whole |= (uint64_t)1 << i;
     }
-}
-
-/* Two fields touch if the rim of one holds a hex of the other. */
-static void find_touching(struct survey *v)
-{
-    memset(v->touch, 0, sizeof *v->touch * (size_t)v->fields);
-    for (int field = 0; field < v->fields; field++)
-        BITS_EACH (hex, v->rim[field])
-            if (v->field_of[hex] < FIELDS)
-                v->touch[field] |= (uint64_t)1 << v->field_of[hex];
+    FIELDS_EACH (field, whole)
+        v->touch[field] = w->plot[field].touch & whole;
+    for (int i = 0; i < w->plots; i++)
+        if (pieces[i])
+            find_touching(w, v, i, pieces, whole);
 }
 
 static void count_pioneers(const struct world *w, const struct state *s,
                            struct survey *v)
 {
-    memset(v->count, 0, sizeof *v->count * (size_t)v->fields);
+    v->held[NO_FIELD] = 0;
     for (int seat = 0; seat < w->seats; seat++)
         BITS_EACH (hex, s->pioneers[seat])
-            if (v->field_of[hex] < FIELDS)
-                v->count[v->field_of[hex]][seat]++;
+            v->held[v->field_of[hex]] += 1u << 8 * seat;
 }
 
-static void add_region(struct survey *v, uint64_t fields, int kinds)
+/* ---- regions ---- */
+
+static void add_region(struct survey *v, uint64_t fields, int size, int seals,
+                       int kinds, uint32_t held)
 {
     if (v->regions == REGIONS)
         return;
-    struct region *r = &v->region[v->regions];
-    *r = (struct region){.fields = fields, .kinds = kinds};
-    for (; fields; fields &= fields - 1) {
-        int field = __builtin_ctzll(fields);
-        r->hexes = bits_or(r->hexes, &v->hexes[field]);
-        r->rim = bits_or(r->rim, &v->rim[field]);
-        for (int seat = 0; seat < NOVA_SEATS; seat++)
-            r->count[seat] = (uint8_t)(r->count[seat] + v->count[field][seat]);
+    v->region[v->regions] = (struct region){.fields = fields,
+                                            .held = held,
+                                            .size = (int16_t)size,
+                                            .seals = (int16_t)seals,
+                                            .kinds = (int16_t)kinds};
+    FIELDS_EACH (field, fields)
         if (v->region_count[field] < FIELD_REGIONS)
             v->region_of[field][v->region_count[field]++] = (uint8_t)v->regions;
-    }
-    r->rim = bits_without(r->rim, &r->hexes);
-    r->size = bits_count(&r->hexes);
-    r->seals = bits_count(&r->rim);
     v->regions++;
 }
 
-/* All fields of `among` that hang together with the first of them. */
-static uint64_t connected(const struct survey *v, uint64_t among)
+static void add_pair(struct survey *v, uint64_t fields)
 {
-    uint64_t piece = among & -among, edge = piece;
-    while (edge) {
-        uint64_t reached = v->touch[__builtin_ctzll(edge)] & among & ~piece;
-        piece |= reached;
-        edge = (edge & (edge - 1)) | reached;
+    struct bits hexes = {{0}}, rim = {{0}};
+    uint32_t held = 0;
+    int size = 0;
+    FIELDS_EACH (field, fields) {
+        hexes = bits_or(hexes, &v->hexes[field]);
+        rim = bits_or(rim, &v->rim[field]);
+        size += v->size[field];
+        held += v->held[field];
     }
-    return piece;
+    rim = bits_without(rim, &hexes);
+    add_region(v, fields, size, bits_count(&rim), 2, held);
 }
 
+/* Connected pieces that have fields of both landscapes. */
 static void find_pairs(struct survey *v, uint64_t one, uint64_t other)
 {
-    for (uint64_t left = one | other; left & one;) {
-        uint64_t piece = connected(v, left);
-        left &= ~piece;
-        if ((piece & one) && (piece & other))
-            add_region(v, piece, 2);
+    uint64_t both = one | other;
+    while (one) {
+        uint64_t piece = one & -one, edge = piece;
+        while (edge) {
+            uint64_t reached = v->touch[__builtin_ctzll(edge)] & both & ~piece;
+            piece |= reached;
+            edge = (edge & (edge - 1)) | reached;
+        }
+        one &= ~piece;
+        if (piece & other)
+            add_pair(v, piece);
     }
 }
 
 static void find_regions(const struct world *w, struct survey *v)
 {
-    memset(v->region_count, 0, sizeof v->region_count);
-    for (int field = 0; field < v->fields; field++)
-        add_region(v, (uint64_t)1 << field, 1);
+    v->regions = 0;
+    FIELDS_EACH (field, v->present)
+        add_region(v, (uint64_t)1 << field, v->size[field],
+                   bits_count(&v->rim[field]), 1, v->held[field]);
     for (int a = 0; a < w->board.lands; a++)
         for (int b = a + 1; v->of_land[a] && b < w->board.lands; b++)
             if (v->of_land[b])
@@ -127,9 +181,7 @@ static void find_regions(const struct world *w, struct survey *v)
 
 void survey_take(const struct world *w, const struct state *s, struct survey *v)
 {
-    v->fields = v->regions = 0;
     find_fields(w, s, v);
-    find_touching(v);
     count_pioneers(w, s, v);
     find_regions(w, v);
 }

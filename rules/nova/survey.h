@@ -3,7 +3,11 @@
  * A field is a connected piece of one landscape inside a live part.  A region
  * is a field, or a connected piece of two landscapes: what a wall can turn
  * into a territory of one or two landscapes.  All expectations about points
- * still to come are sums over regions. */
+ * still to come are sums over regions.
+ *
+ * Most fields of most positions are still as the board has them, plots: their
+ * borders and neighbours are known from the world, under the same numbers.
+ * What stones have cut away from a plot gets numbers behind those. */
 #ifndef RULES_NOVA_SURVEY_H
 #define RULES_NOVA_SURVEY_H
 
@@ -11,28 +15,37 @@
 
 /* Real boards have some 20 fields and 60 regions; what an odd board has
  * beyond these numbers is left out of the expectation. */
-enum { FIELDS = 64, REGIONS = 256, FIELD_REGIONS = 8, HOLD = 144 };
+enum { FIELDS = PLOTS, NO_FIELD = FIELDS, REGIONS = 256, FIELD_REGIONS = 8 };
 
 struct region {
     uint64_t fields; /* one bit each */
-    struct bits hexes, rim;
-    int size, seals; /* open hexes; stones that would seal it: its rim */
-    int kinds;       /* landscapes: 1 or 2 */
+    uint32_t held;   /* pioneers, eight bits for each seat */
     int worth;       /* expected of it, thousandths; estimate.c */
-    uint8_t count[NOVA_SEATS];
+    int16_t size;    /* open hexes */
+    int16_t seals;   /* stones that would seal it: open hexes around it */
+    int16_t kinds;   /* landscapes: 1 or 2 */
 };
 
 struct survey {
-    int fields, regions;
-    struct bits hexes[FIELDS], rim[FIELDS]; /* rim: open hexes around it */
-    uint64_t touch[FIELDS];                 /* fields beside it */
-    uint64_t of_land[BOARD_LANDS];          /* fields of a landscape */
-    uint8_t count[FIELDS][NOVA_SEATS];      /* pioneers */
-    uint8_t field_of[BOARD_HEXES];          /* only of live hexes */
-    struct region region[REGIONS];
-    uint8_t region_of[FIELDS][FIELD_REGIONS];
+    uint64_t present; /* fields, one bit each */
+    int fields;       /* their numbers lie below */
+    int regions;
+    uint64_t touch[FIELDS];        /* fields beside it */
+    uint64_t of_land[BOARD_LANDS]; /* fields of a landscape */
+    uint32_t held[FIELDS + 1];     /* pioneers, as in regions */
+    int16_t size[FIELDS];
     uint8_t region_count[FIELDS];
+    uint8_t region_of[FIELDS][FIELD_REGIONS];
+    uint8_t field_of[BOARD_HEXES];          /* NO_FIELD: out of play */
+    struct bits hexes[FIELDS], rim[FIELDS]; /* rim: open hexes around it */
+    struct region region[REGIONS];
 };
+
+#define FIELDS_EACH(field, set)                                                \
+    for (uint64_t of_##field = (set), one_##field; of_##field;                 \
+         of_##field &= of_##field - 1)                                         \
+        for (int field = __builtin_ctzll((one_##field = of_##field));          \
+             one_##field; one_##field = 0)
 
 void survey_take(const struct world *w, const struct state *s,
                  struct survey *v);

@@ -111,10 +111,48 @@ static void link_hexes(struct world *w)
         for (int d = 0; d < 6; d++) {
             int next = board_neighbour(&w->board, hex, (enum direction)d);
             w->next[hex][d] = (int16_t)next;
+            w->beside[hex][d] = (uint8_t)(next == NO_HEX ? hex : next);
             if (next != NO_HEX)
                 bits_add(&w->near[hex], next);
         }
     }
+}
+
+/* All of the plot that holds `hex`, and the hexes around it. */
+static struct plot plot_around(const struct world *w, int hex)
+{
+    struct plot p = {.land = w->board.land[hex]};
+    struct bits done = {{0}}, edge = {{0}};
+    bits_add(&edge, hex);
+    while (!bits_none(&edge)) {
+        BITS_EACH (next, edge)
+            p.rim = bits_or(p.rim, &w->near[next]);
+        done = bits_or(done, &edge);
+        edge = bits_and(p.rim, &w->land[p.land]);
+        edge = bits_without(edge, &done);
+    }
+    p.hexes = done;
+    p.rim = bits_without(p.rim, &p.hexes);
+    p.size = bits_count(&p.hexes);
+    return p;
+}
+
+static void find_plots(struct world *w)
+{
+    memset(w->plot_of, PLOTS, sizeof w->plot_of);
+    for (int hex = 0; hex < w->hexes && w->plots < PLOTS; hex++) {
+        if (w->plot_of[hex] < PLOTS)
+            continue;
+        int number = w->plots++;
+        w->plot[number] = plot_around(w, hex);
+        w->plots_of[w->board.land[hex]] |= (uint64_t)1 << number;
+        BITS_EACH (member, w->plot[number].hexes)
+            w->plot_of[member] = (uint8_t)number;
+    }
+    for (int i = 0; i < w->plots; i++)
+        for (int k = 0; k < w->plots; k++)
+            if (bits_meet(&w->plot[i].rim, &w->plot[k].hexes))
+                w->plot[i].touch |= (uint64_t)1 << k;
 }
 
 static int stretch_length(const struct world *w, int hex, enum direction d)
@@ -292,6 +330,7 @@ bool nova_prepare(struct world *w, const struct setup *setup, struct fault *f)
     if (!read_options(w, setup, f))
         return false;
     link_hexes(w);
+    find_plots(w);
     memset(&w->empty, 0xff, sizeof w->empty);
     string_axis(w, 0, EAST);
     string_axis(w, 1, SOUTH_WEST);

@@ -73,8 +73,8 @@ static void test_rank(void **state)
             struct agreement a = {0};
             for (int i = 0; i < test_scale(3, 20, 100); i++)
                 play(game, seats, &chance, &a);
-            print_message("# %s, %d seats: %d of %d near, %.3f off\n", game->name,
-                          seats, a.near, a.actions,
+            print_message("# %s, %d seats: %d of %d near, %.3f off\n",
+                          game->name, seats, a.near, a.actions,
                           (double)a.off / a.actions / 1000);
             if (strcmp(game->name, "nova") == 0)
                 assert_true(a.near > a.actions * 0.999);

@@ -317,6 +317,9 @@ static bool check_ending(struct table *t)
     assert_legal(t, count, search_best(s));
     enough = TRIED;
     assert_int_equal(value_after(t, seat, search_best(s), &enough), truth);
+    /* Every visit finds a position or proves an action: it is all known. */
+    assert_in_range(search_nodes(s), 1, TRIED - left);
+    assert_false(search_run(s, 1));
     free(s);
     return true;
 }
@@ -348,7 +351,7 @@ static void test_endings(void **state)
     int checked = 0, count, seat;
     (void)state;
     table_init(&t, game);
-    for (int i = 0; i < test_scale(300, 300, 4000); i++) {
+    for (int i = 0; i < test_scale(1000, 1000, 4000); i++) {
         begin_small(&t, &chance);
         for (int k = 0; (seat = seat_to_act(&t, &count)) >= 0; k++) {
             if (k > 15)
@@ -361,7 +364,7 @@ static void test_endings(void **state)
         }
     }
     print_message("# %d endings\n", checked);
-    assert_true(checked >= test_scale(10, 10, 160));
+    assert_true(checked >= test_scale(80, 80, 320));
     table_release(&t);
 }
 
