@@ -670,10 +670,15 @@ static void play_bridge(const struct world *w, struct state *s, int seat,
     town_check(w, s, seat, to);
 }
 
+/* Mermaids skip a river cell; a land cell names the town to be joined. */
 static void play_connect(const struct world *w, struct state *s, int seat,
                          action a)
 {
     int river = act_a(a);
+    if (!cells_has(w->river, river)) {
+        town_join(w, s, seat, s->town[river]);
+        return;
+    }
     cells_add(&s->skipped, river);
     struct cells around = cells_and(w->near[river], s->seat[seat].own);
     town_check(w, s, seat, cells_take(&around));

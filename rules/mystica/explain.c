@@ -63,6 +63,7 @@ static const char *duty(const struct why *y)
         int due;
         const char *text;
     } duties[] = {
+        {y->s->turn.join, "choose the town that grows"},
         {p->favours_due, "take a favour tile"},
         {p->towns_due, "take a town tile"},
         {p->ravens_due, "choose 5 VP or 3 cult steps"},
@@ -396,6 +397,8 @@ bool explain(const struct world *w, const struct state *s, int seat, action a,
                    : say(&y, NOT_NOW, "");
     y.fac = faction_of(y.p);
     fault_set(f, NOT_NOW, 0, 0, "");
+    if (s->turn.join && s->active == seat && act_kind(a) != DO_CONNECT)
+        return say(&y, DUTIES, duty(&y));
     switch (act_kind(a)) {
     case DO_PICK:
         return say(&y, NOT_NOW, "");
@@ -437,7 +440,8 @@ bool explain(const struct world *w, const struct state *s, int seat, action a,
     case DO_BRIDGE:
         return why_bridge(&y);
     case DO_CONNECT:
-        return say(&y, NO_CONNECT, w->name[act_a(a)]);
+        return say(&y, cells_has(w->river, act_a(a)) ? NO_CONNECT : NO_JOIN,
+                   w->name[act_a(a)]);
     case DO_LEECH:
     case DO_DECLINE:
     case DO_COIN:

@@ -92,6 +92,7 @@ const struct fault_text mystica_faults[] = {
     {NO_BRIDGE, "illegal.no-bridge", "no bridge is due", "mystica §6.8"},
     {NO_CONNECT, "illegal.connect", "skipping this river cell founds no town",
      "mystica §9"},
+    {NO_JOIN, "illegal.join", "no town to be joined on", "mystica §18.10"},
     {NO_OFFER, "illegal.no-offer", "no such power offer", "mystica §7"},
     {OFFER_FIRST, "illegal.offer-first", "answer the older offer first",
      "mystica §7"},

@@ -61,6 +61,7 @@ enum {
     BRIDGE_TWICE,
     NO_BRIDGE,
     NO_CONNECT,
+    NO_JOIN,
     NO_OFFER,
     OFFER_FIRST,
     NO_CONVERT,

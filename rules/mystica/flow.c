@@ -14,7 +14,8 @@ bool owes(const struct world *w, const struct state *s, int seat)
     if (!w->option[OPT_LOOSE_LOSE_CULT])
         due |= p->pay_due;
     if (s->active == seat && s->phase == PHASE_ACTIONS) {
-        due |= s->turn.free & (FREE_TRANSFORM | FREE_DWELLING | FREE_TRADING);
+        due |= s->turn.join |
+               (s->turn.free & (FREE_TRANSFORM | FREE_DWELLING | FREE_TRADING));
         /* The public server forgets an unused volcano. */
         if (!w->compat)
             due |= s->turn.work & WORK_VOLCANO;

@@ -319,15 +319,48 @@ static int best_town(const struct state *s, int seat, struct cells inside)
     return best;
 }
 
+struct cells towns_beside(const struct world *w, const struct state *s,
+                          int seat, int cell)
+{
+    struct cells near = cells_and(touching(w, s, cell), s->seat[seat].own);
+    struct cells one = {{0}};
+    unsigned seen = 1; /* no town */
+    while (!cells_none(near)) {
+        int at = cells_take(&near);
+        if (!(seen >> s->town[at] & 1))
+            cells_add(&one, at);
+        seen |= 1u << s->town[at];
+    }
+    return one;
+}
+
+/* Only the Breeding Ground asks which structure belongs to which town. */
+static bool chooses_town(const struct world *w, const struct seat *p)
+{
+    return faction_of(p)->effect == TILE_BREEDING &&
+           (w->tiles >> p->faction & 1);
+}
+
 /* Grows a town over everything connected with it that is in no town. */
 static void grow_town(const struct world *w, struct state *s, int seat,
                       int cell, struct cells part)
 {
-    struct cells near = cells_and(touching(w, s, cell), part);
-    struct cells beside = town_cells(s, seat, near, true);
-    struct cells inside = town_cells(s, seat, part, true);
-    int town = best_town(s, seat, cells_none(beside) ? inside : beside);
+    struct cells beside = towns_beside(w, s, seat, cell);
+    if (chooses_town(w, &s->seat[seat]) && cells_count(beside) > 1) {
+        s->turn.join = (uint8_t)(cell + 1);
+        return;
+    }
+    if (cells_none(beside))
+        beside = town_cells(s, seat, part, true);
+    join_town(s, town_cells(s, seat, part, false), best_town(s, seat, beside));
+}
+
+void town_join(const struct world *w, struct state *s, int seat, int town)
+{
+    struct cells part = cluster(w, s, seat, s->turn.join - 1, -1);
+    s->turn.join = 0;
     join_town(s, town_cells(s, seat, part, false), town);
+    breeding_check(s, seat);
 }
 
 static void town_test(const struct world *w, struct state *s, int seat,

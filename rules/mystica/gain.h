@@ -41,6 +41,11 @@ void build_event(const struct world *w, struct state *s, int seat, int cell);
 /* Founds or enlarges a town around the cell. */
 void town_check(const struct world *w, struct state *s, int seat, int cell);
 void town_check_all(const struct world *w, struct state *s, int seat);
+/* mystica §18.10: the owner chooses where a structure touches several towns;
+ * one cell of each that the cell touches, and the choice. */
+struct cells towns_beside(const struct world *w, const struct state *s,
+                          int seat, int cell);
+void town_join(const struct world *w, struct state *s, int seat, int town);
 /* mystica §18.10: further tiles for grown towns. */
 void breeding_check(struct state *s, int seat);
 

@@ -68,6 +68,8 @@ struct ledger {
     struct fault first;   /* difference */
     bool late[SEATS];     /* cult steps kept beyond a turn */
     int announced[SEATS]; /* acceptances told before the row that accepts */
+    unsigned guesses;     /* at towns not named, see settle_join() */
+    int guessed;
     int unused[SEATS]; /* cult steps given up, which the server still counts */
 };
 
@@ -1468,6 +1470,52 @@ static bool is_double_step(const struct ledger *l, int seat, struct span a,
     return true;
 }
 
+/* Town tiles the rest of a row takes. */
+static int tiles_ahead(const struct span *command, int count)
+{
+    int tiles = 0;
+    for (int i = 0; i < count; i++)
+        if (starts_with(command[i], "+tw"))
+            tiles++;
+        else if (command[i].length > 4 && command[i].at[0] == '+' &&
+                 starts_with(
+                     (struct span){command[i].at + 2, command[i].length - 2},
+                     "tw"))
+            tiles += command[i].at[1] - '0';
+    return tiles;
+}
+
+/* A row that does not say which town grows tells it by the tiles it takes.
+ * Where that leaves a choice, bit n of `guesses` is the nth one. */
+static bool settle_join(struct ledger *l, int seat, const struct span *command,
+                        int count)
+{
+    if (!l->s->turn.join || l->s->active != seat ||
+        (count && starts_with(command[0], "join")))
+        return true;
+    action legal[GAME_ACTIONS], choice[2] = {0};
+    int most = -1, found = 0, ahead = tiles_ahead(command, count);
+    int all = mystica_legal(l->w, l->s, seat, legal);
+    for (int i = 0; i < all; i++) {
+        struct state after = *l->s;
+        if (act_kind(legal[i]) != DO_CONNECT)
+            continue;
+        play(l->w, &after, seat, legal[i]);
+        int due = after.seat[seat].towns_due;
+        if (due > ahead || due < most)
+            continue;
+        found = due > most ? 0 : found;
+        most = due;
+        choice[found++ & 1] = legal[i];
+    }
+    if (!found)
+        return fail_text(l, DUTIES, "choose the town that grows");
+    int second = found > 1 ? l->guesses >> l->guessed++ & 1 : 0;
+    remark(l, "the town that grows is not named, taken that of",
+           l->w->name[act_a(choice[second])]);
+    return play_step(l, seat, choice[second]);
+}
+
 static bool run_commands(struct ledger *l, const struct row *row, int seat)
 {
     struct span command[COMMANDS];
@@ -1485,10 +1533,11 @@ static bool run_commands(struct ledger *l, const struct row *row, int seat)
         if (i + 1 < count &&
             is_double_step(l, seat, one, command[i + 1], twice))
             one = command[++i] = span_of(twice);
-        if (!run_command(l, seat, one, i))
+        if (!settle_join(l, seat, command + i, count - i) ||
+            !run_command(l, seat, one, i))
             return false;
     }
-    return true;
+    return settle_join(l, seat, NULL, 0);
 }
 
 /* The values changes are stated for: power counts II + 2 III, cults count the
@@ -1716,25 +1765,46 @@ static struct span after_mark(const char *text, size_t length)
     return (struct span){text + (mark ? 3 : 0), length - (mark ? 3 : 0)};
 }
 
-bool ledger_read(const char *text, size_t length, struct record *r,
-                 struct fault *f)
+/* One reading; *guessed tells how many choices of a town it had to guess. */
+static bool read_guessing(struct span text, struct record *r, unsigned guesses,
+                          int *guessed, struct fault *f)
 {
-    struct ledger l = {.r = r, .f = f, .w = r->world, .s = r->state};
-    struct span all = after_mark(text, length);
+    struct ledger l = {
+        .r = r, .f = f, .w = r->world, .s = r->state, .guesses = guesses};
     l.remarks = text_begin(r->remarks, r->remarks_cap);
     r->count = 0;
     clear_options(&r->setup);
-    bool good = scan(&l, all) && prepare(&l);
+    bool good = scan(&l, text) && prepare(&l);
     if (good) {
         put_names(&l);
-        good = run(&l, all);
+        good = run(&l, text);
     }
     if (good && l.differences) {
         *f = l.first;
         good = false;
     }
     text_end(&l.remarks);
+    *guessed = l.guessed;
     return good;
+}
+
+bool ledger_read(const char *text, size_t length, struct record *r,
+                 struct fault *f)
+{
+    struct span all = after_mark(text, length);
+    struct setup setup = r->setup;
+    struct fault other = {0};
+    int guessed, more;
+    bool good = read_guessing(all, r, 0, &guessed, f);
+    for (unsigned i = 1; !good && guessed && i < 1u << min_int(guessed, 4);
+         i++) {
+        r->setup = setup;
+        good = read_guessing(all, r, i, &more, &other);
+    }
+    if (good || !guessed)
+        return good;
+    r->setup = setup;
+    return read_guessing(all, r, 0, &guessed, f);
 }
 
 bool ledger_recognise(const char *text, size_t length)

@@ -841,6 +841,12 @@ static void list_reach(struct list *l)
 
 static void list_turn(struct list *l)
 {
+    /* Everything else depends on which town has grown. */
+    if (l->s->turn.join) {
+        push_cells(l, DO_CONNECT,
+                   towns_beside(l->w, l->s, l->seat, l->s->turn.join - 1));
+        return;
+    }
     bool start = can_start(l->w, l->s, l->seat);
     list_reach(l);
     list_rights(l);

@@ -82,6 +82,7 @@ static const struct number turn_cells[] = {
     TURN_NUMBER("away", away, CELLS),
     TURN_NUMBER("flown", flown, CELLS),
     TURN_NUMBER("fresh", fresh, CELLS),
+    TURN_NUMBER("join", join, CELLS),
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -1025,8 +1026,12 @@ static bool sane_turn(const struct world *w, const struct state *s)
         (t->free & FREE_DWELLING && f->sh_space != ACTW) ||
         (t->free & FREE_TRADING && f->sh_space != ACTS))
         return false;
-    (void)w;
-    return t->started || (!t->work && !t->free);
+    if (t->join &&
+        (s->town[t->join - 1] || !cells_has(p->own, t->join - 1) ||
+         f->effect != TILE_BREEDING ||
+         cells_count(towns_beside(w, s, s->active, t->join - 1)) < 2))
+        return false;
+    return t->started || (!t->work && !t->free && !t->join);
 }
 
 /* A seat that has to act needs a way to the end of its turn. */

@@ -320,6 +320,7 @@ struct turn {
     uint8_t away;  /* cell + 1 that ended in a non-home colour */
     uint8_t flown; /* cell + 1 reached by tunnel or carpet */
     uint8_t fresh; /* cell + 1 of a tile placed in this action */
+    uint8_t join;  /* cell + 1 of a structure that has to choose its town */
 };
 
 struct bridge {

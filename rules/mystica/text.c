@@ -194,7 +194,8 @@ static void put_action(struct text *t, const struct world *w,
         put_steps(t, '-', act_b(a), act_a(a));
         break;
     case DO_CONNECT:
-        put_cell(t, w, "connect ", act_a(a));
+        put_cell(t, w, cells_has(w->river, act_a(a)) ? "connect " : "join ",
+                 act_a(a));
         break;
     case DO_LEECH:
     case DO_DECLINE:
@@ -642,6 +643,26 @@ static bool read_connect(struct command *c, action *out)
     return cell >= 0 || syntax(c);
 }
 
+/* "join D5": any cell of that town will do. */
+static bool read_join(struct command *c, action *out)
+{
+    int cell, joins = c->s->turn.join - 1;
+    if (c->count != 2)
+        return syntax(c);
+    if (!read_cell(c, c->word[1], &cell))
+        return false;
+    *out = act(DO_CONNECT, cell, 0);
+    if (joins < 0 || !cells_has(c->p->own, cell) || !c->s->town[cell])
+        return refuse(c, NO_JOIN, c->word[1]);
+    struct cells beside = towns_beside(c->w, c->s, c->seat, joins);
+    while (!cells_none(beside)) {
+        int at = cells_take(&beside);
+        if (c->s->town[at] == c->s->town[cell])
+            *out = act(DO_CONNECT, at, 0);
+    }
+    return true;
+}
+
 static bool read_unlock(struct command *c, action *out)
 {
     int colour;
@@ -919,6 +940,7 @@ static const struct {
     {"action", read_space},
     {"bridge", read_bridge},
     {"connect", read_connect},
+    {"join", read_join},
     {"leech", read_leech},
     {"decline", read_decline},
     {"coin", read_coin},

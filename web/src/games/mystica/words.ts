@@ -116,6 +116,7 @@ const readers: Reader[] = [
   [/^-(\d?)(FIRE|WATER|EARTH|AIR)/, 'down', ([, n, id]) => m.mt_d_down({ cult: cultName(id!), n: n || '1' })],
   [/^bridge (\w+):(\w+)/, 'bridge', ([, from, to]) => m.mt_d_bridge({ from: from!, to: to! })],
   [/^connect (\w+)/, 'town', ([, cell]) => m.mt_d_connect({ cell: cell! })],
+  [/^join (\w+)/, 'town', ([, cell]) => m.mt_d_join({ cell: cell! })],
   [/^leech (\d+)/, 'power', ([, n]) => m.mt_d_leechfree({ power: amount(Number(n), 'PW') })],
   [/^decline/, 'close', () => m.mt_d_decline()],
   [/^coin/, 'coin', () => m.mt_d_coin()],
