@@ -12,10 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { ENGINE_MS = 1000, ENGINE_GRACE_MS = 5000, ENGINE_BEGIN_MS = 30000 };
+
 struct asked {
     struct request request;
     const char *game, *seats, *out;
     int games, threads, opening, calibrate, limit;
+    struct child_limits engines;
     bool json, resume, sprt;
     double elo0, elo1;
 };
@@ -26,7 +29,11 @@ enum {
     KEY_SPRT,
     KEY_RESUME,
     KEY_CALIBRATE,
-    KEY_LIMIT
+    KEY_LIMIT,
+    KEY_ENGINE_NODES,
+    KEY_ENGINE_MS,
+    KEY_ENGINE_GRACE,
+    KEY_ENGINE_BEGIN
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +49,13 @@ static const struct argp_option options[] = {
      "stop when one of these Elo differences is clear", 0},
     {"calibrate", KEY_CALIBRATE, "MS", 0,
      "play nothing; tell how many nodes take MS of CPU time", 0},
+    {"engine-nodes", KEY_ENGINE_NODES, "N", 0, "told to engines", 0},
+    {"engine-ms", KEY_ENGINE_MS, "MS", 0,
+     "time of an engine for an action (default 1000)", 0},
+    {"engine-grace", KEY_ENGINE_GRACE, "MS", 0,
+     "how much later it has lost the game (default 5000)", 0},
+    {"engine-begin", KEY_ENGINE_BEGIN, "MS", 0,
+     "time for its first answer (default 30000)", 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -84,6 +98,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_LIMIT:
         a->limit = need_number("limit", text, 1, 1000000);
         return 0;
+    case KEY_ENGINE_NODES:
+        a->engines.nodes =
+            need_number("engine-nodes", text, 1, SEARCH_NODES_MAX);
+        return 0;
+    case KEY_ENGINE_MS:
+        a->engines.movetime_ms = need_number("engine-ms", text, 1, 86400000);
+        return 0;
+    case KEY_ENGINE_GRACE:
+        a->engines.grace_ms = need_number("engine-grace", text, 1, 86400000);
+        return 0;
+    case KEY_ENGINE_BEGIN:
+        a->engines.begin_ms = need_number("engine-begin", text, 1, 86400000);
+        return 0;
     case KEY_SPRT:
         read_sprt(a, text);
         return 0;
@@ -105,7 +132,9 @@ static const struct argp arena_argp = {
     "Lets bots play a series.  Each opening is played once in every seating; "
     "openings come from --seed.\v--seats names the bots, "
     "NAME[:NODES][/KEY=VALUE...]: master,club or master:4000,uct:900 or "
-    "master/threads=2,master.  The table tells wins, draws, losses, the Elo "
+    "master/threads=2,master.  engine:COMMAND is another program that "
+    "speaks the protocol of docs/engine.md; one that hangs, dies or cheats "
+    "loses the game.  The table tells wins, draws, losses, the Elo "
     "difference with its 95 % interval, mean points, and CPU time and nodes "
     "per action.",
     request_children,
@@ -414,6 +443,8 @@ static void calibrate(const struct contest *c, int i, int ms)
     struct contest alone = *c;
     struct contest_result r;
     double nodes = 0, seconds = 0;
+    if (c->by[i].command[0])
+        die(STATUS_USAGE, "only bots of our own can be calibrated");
     for (int seat = 0; seat < c->seats; seat++) {
         alone.by[seat] = c->by[i];
         alone.by[seat].threads = 1;
@@ -446,6 +477,7 @@ static void prepare(struct series *s, struct asked *a, struct buffer *given)
     request_setup(&a->request, c->game, &c->setup, given);
     c->seed = c->setup.seed;
     c->opening = a->opening >= 0 ? a->opening : 2 * c->seats;
+    c->engines = a->engines;
     c->limit = a->limit ? a->limit : 100000;
     s->asked = a;
     pthread_mutex_init(&s->lock, NULL);
@@ -456,7 +488,11 @@ static void prepare(struct series *s, struct asked *a, struct buffer *given)
 int cmd_arena(int argc, char **argv)
 {
     struct asked asked = {
-        .games = 100, .threads = 1, .out = "arena", .opening = -1};
+        .games = 100,
+        .threads = 1,
+        .out = "arena",
+        .opening = -1,
+        .engines = {0, ENGINE_MS, ENGINE_GRACE_MS, ENGINE_BEGIN_MS}};
     struct series s = {0};
     struct buffer given = {0};
     if (!command_line(&arena_argp, 0, argc, argv, &asked))

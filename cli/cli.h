@@ -38,6 +38,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_arena(int argc, char **argv);
 int cmd_analyse(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
+int cmd_engine(int argc, char **argv);
 int serve_main(int argc, char **argv); /* in server/, where it is built */
 
 /* ---- say.c: messages ---- */

@@ -2,20 +2,23 @@
  *
  * A contestant is written NAME[:NODES][/KEY=VALUE...], for example master,
  * uct:2500, club:300/noise=0 or master:4000/threads=2; the keys are those of
- * struct search_style and `noise`, `threads` and `weights`. */
+ * struct search_style and `noise`, `threads` and `weights`.  In a series it can
+ * also be engine:COMMAND, a program of its own (cli/child.h). */
 #ifndef CLI_CONTEST_H
 #define CLI_CONTEST_H
 
+#include "cli/child.h"
 #include "cli/cli.h"
 #include "search/search.h"
 
-enum { CONTEST_THREADS = 8, CONTEST_WEIGHTS = 256 };
+enum { CONTEST_THREADS = 8, CONTEST_WEIGHTS = 256, CONTEST_COMMAND = 512 };
 
 struct contestant {
     char text[128];
     struct search_bot bot; /* with its own nodes, noise and style */
     int threads;           /* searches side by side, merged at the root */
     char weights[CONTEST_WEIGHTS]; /* for the game's estimate(), or empty */
+    char command[CONTEST_COMMAND]; /* of an engine, or empty: a bot of ours */
 };
 
 /* Ends the program after a message if the text is refused. */
@@ -32,6 +35,7 @@ struct thinker {
     struct search_bot other; /* the same, a little unsure: for more threads */
     struct search *search[CONTEST_THREADS];
     void *memory[CONTEST_THREADS]; /* owned */
+    struct child *child;           /* owned: an engine instead of all that */
     uint64_t seed;
     /* What it took so far. */
     uint64_t actions, nodes;
@@ -54,6 +58,7 @@ struct contest {
     int opening; /* random actions */
     uint64_t seed;
     int seats, limit; /* limit: actions of a game that finds no end */
+    struct child_limits engines;
     struct contestant by[GAME_SEATS];
 };
 
@@ -63,7 +68,8 @@ struct contest_result {
     uint64_t actions[GAME_SEATS], nodes[GAME_SEATS];
     double seconds[GAME_SEATS];
     int length;
-    char ending[16];
+    char ending[16]; /* of the rules; "died", "hung", "cheated" if an engine
+                        lost that way */
 };
 
 /* Plays game number `number`; each opening is played once in every seating.

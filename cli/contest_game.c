@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Seats rotate: in game k of an opening contestant i sits at seat i + k. */
 static int contestant_at(const struct contest *c, int number, int seat)
@@ -39,14 +40,50 @@ static void play_opening(struct match *m, int actions, uint64_t seed)
     }
 }
 
-static void play(const struct contest *c, struct match *m, struct thinker *by)
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* An engine that fails leaves the game: it ranks last, and nobody else is the
+ * worse for it. */
+static void ask_engine(struct match *m, struct thinker *t, int number, int seat,
+                       struct contest_result *out)
+{
+    char why[256];
+    action a;
+    double begin = wall_clock();
+    enum child_fault fault =
+        child_choose(t->child, m, seat, &a, why, sizeof why);
+    t->actions++;
+    t->seconds += wall_clock() - begin;
+    if (fault == CHILD_GOOD) {
+        match_play(m, seat, a);
+        return;
+    }
+    say("game %d: '%s' at seat %d %s: %s", number, t->self->text, seat + 1,
+        child_faults[fault], why);
+    match_drop(m, seat);
+    snprintf(out->ending, sizeof out->ending, "%s", child_faults[fault]);
+    child_close(t->child);
+    t->child = NULL;
+}
+
+static void play(const struct contest *c, struct match *m, struct thinker *by,
+                 int number, struct contest_result *out)
 {
     action legal[GAME_ACTIONS];
     int count, seat;
     for (int i = 0; i < c->limit; i++) {
         if ((seat = seat_to_act(m, legal, &count)) == SEAT_NONE)
             return;
-        match_play(m, seat, thinker_choose(&by[seat], match_state(m), seat));
+        if (by[seat].child)
+            ask_engine(m, &by[seat], number, seat, out);
+        else
+            match_play(m, seat,
+                       thinker_choose(&by[seat], match_state(m), seat));
     }
 }
 
@@ -77,7 +114,8 @@ static void write_down(const struct contest *c, const struct match *m,
 {
     struct result r = {0};
     c->game->result(match_world(m), match_state(m), &r);
-    *out = (struct contest_result){.game = number, .length = match_count(m)};
+    out->game = number;
+    out->length = match_count(m);
     for (int seat = 0; seat < c->seats; seat++) {
         int i = contestant_at(c, number, seat);
         out->points[i] = r.points[seat];
@@ -86,8 +124,9 @@ static void write_down(const struct contest *c, const struct match *m,
         out->nodes[i] = by[seat].nodes;
         out->seconds[i] = by[seat].seconds;
     }
-    snprintf(out->ending, sizeof out->ending, "%s",
-             match_over(m) ? c->game->endings[r.reason] : "limit");
+    if (!out->ending[0])
+        snprintf(out->ending, sizeof out->ending, "%s",
+                 match_over(m) ? c->game->endings[r.reason] : "limit");
 }
 
 bool contest_play(const struct contest *c, int number, const char *records,
@@ -101,13 +140,18 @@ bool contest_play(const struct contest *c, int number, const char *records,
     setup.seed = opening;
     struct match *m = match_open(c->game, &setup, &f);
     bool good = m != NULL;
+    *out = (struct contest_result){0};
     for (int seat = 0; good && seat < c->seats; seat++)
         good = thinker_init(&by[seat], &c->by[contestant_at(c, number, seat)],
                             c->game, &setup,
                             rng_mix(opening + (uint64_t)seat + 1), &f);
     if (good) {
         play_opening(m, c->opening, opening + 77);
-        play(c, m, by);
+        for (int seat = 0; seat < c->seats; seat++)
+            if (by[seat].self->command[0])
+                by[seat].child =
+                    child_open(by[seat].self->command, &c->engines);
+        play(c, m, by, number, out);
         write_down(c, m, number, by, out);
         good = !records || keep_record(c, m, number, records);
     } else {

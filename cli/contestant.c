@@ -102,6 +102,20 @@ void contestant_read(struct contestant *c, const char *text, size_t length)
         set_key(c, span_cut(&rest, '/'));
 }
 
+static bool read_engine(struct contestant *c, struct span text)
+{
+    struct span command = text;
+    if (!span_is(span_cut(&command, ':'), "engine"))
+        return false;
+    *c = (struct contestant){.threads = 1};
+    span_copy(text, c->text, sizeof c->text);
+    if (command.length == 0 || command.length >= sizeof c->command)
+        die(STATUS_USAGE, "engine: wants a command of up to %d bytes",
+            CONTEST_COMMAND - 1);
+    span_copy(command, c->command, sizeof c->command);
+    return true;
+}
+
 int contestant_list(struct contestant *list, const char *text)
 {
     struct span rest = span_of(text);
@@ -110,7 +124,9 @@ int contestant_list(struct contestant *list, const char *text)
         struct span item = span_cut(&rest, ',');
         if (count == GAME_SEATS)
             die(STATUS_USAGE, "--seats: at most %d bots", GAME_SEATS);
-        contestant_read(&list[count++], item.at, item.length);
+        if (!read_engine(&list[count], item))
+            contestant_read(&list[count], item.at, item.length);
+        count++;
     } while (rest.length > 0);
     return count;
 }
@@ -142,6 +158,8 @@ bool thinker_init(struct thinker *t, const struct contestant *self,
                   uint64_t seed, struct fault *f)
 {
     *t = (struct thinker){.self = self, .game = game, .seed = seed};
+    if (self->command[0])
+        return true;
     size_t bytes = search_size(game, &self->bot, 0);
     t->other = self->bot;
     if (t->other.noise < UNSURE)
@@ -155,6 +173,7 @@ bool thinker_init(struct thinker *t, const struct contestant *self,
 
 void thinker_release(struct thinker *t)
 {
+    child_close(t->child);
     for (int i = 0; i < CONTEST_THREADS; i++)
         free(t->memory[i]);
     free(t->world);

@@ -18,6 +18,7 @@ static const struct command commands[] = {
     {"bench", cmd_bench, "measure speed, and fingerprint the rules"},
     {"analyse", cmd_analyse, "tell the best actions of a position"},
     {"arena", cmd_arena, "let bots play a series"},
+    {"engine", cmd_engine, "think for other programs, line by line"},
     {"tune", cmd_tune, "find better weights for bots by play"},
 #ifdef TERRA_SERVE
     {"serve", serve_main, "serve the games to browsers"},
