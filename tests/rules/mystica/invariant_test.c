@@ -5,6 +5,7 @@
 #include "tests/random.h"
 
 #include "rules/mystica/mystica.h"
+#include "rules/mystica/start.h"
 
 static const struct game *const game = &mystica_game;
 static struct world world;
@@ -101,16 +102,117 @@ static void check_all(const struct state *s)
     check_map(s);
 }
 
+/* ---- setups ---- */
+
+/* What has occurred, so that nothing is forgotten by chance. */
+static struct {
+    int games, faction[FACTIONS], tile[FACTIONS], seats[SEATS + 1];
+    int option[OPTIONS][32];
+} met;
+
+static void note_game(void)
+{
+    met.games++;
+    met.seats[world.seats]++;
+    for (int i = 0; i < OPTIONS; i++)
+        if (mystica_options[i].kind == OPTION_CHOICE)
+            met.option[i][world.option[i]]++;
+    for (int seat = 0; seat < world.seats; seat++) {
+        const struct seat *p = &now.seat[seat];
+        met.faction[p->faction]++;
+        met.tile[p->faction] += p->tile != 0;
+    }
+}
+
+static void check_met(void)
+{
+    for (int seats = 2; seats <= SEATS; seats++)
+        assert_true(met.seats[seats] > 0);
+    for (int i = 0; i < FACTIONS; i++)
+        if (!met.faction[i] || !met.tile[i])
+            fail_msg("%s: %d times, its tile %d times", factions[i].id,
+                     met.faction[i], met.tile[i]);
+    for (int i = 0; i < OPTIONS; i++) {
+        const struct option *o = &mystica_options[i];
+        for (int value = 0; o->choices && o->choices[value]; value++)
+            if (o->kind == OPTION_CHOICE && !met.option[i][value])
+                fail_msg("option %s never was %s", o->name, o->choices[value]);
+    }
+}
+
+/* A map of a player's own: a printed one with its land shuffled. */
+static const char *shuffled_map(struct rng *chance)
+{
+    static char text[200];
+    const struct map *from = &maps[rng_below(chance, MAPS)];
+    char land[CELLS];
+    int count = 0;
+    for (int row = 0; row < 9; row++)
+        for (const char *at = from->rows[row]; *at; at++)
+            if (*at != 'I')
+                land[count++] = *at;
+    char *to = text + sprintf(text, "map:");
+    for (int row = 0; row < 9; row++) {
+        *to++ = '\n';
+        *to++ = '\t';
+        for (const char *at = from->rows[row]; *at; at++) {
+            if (*at == 'I') {
+                *to++ = 'I';
+                continue;
+            }
+            int i = rng_below(chance, count);
+            *to++ = land[i];
+            land[i] = land[--count];
+        }
+    }
+    strcpy(to, "\n");
+    return text;
+}
+
+static void prepare_any(struct rng *chance, int seats, bool eager)
+{
+    struct setup setup;
+    struct fault f = {0};
+    do {
+        random_setup(game, seats, chance, &setup);
+        if (setup.option[OPT_MAP] == MAP_GIVEN)
+            setup.given = shuffled_map(chance);
+        if (eager) {
+            setup.option[OPT_LANDSCAPES] = LAND_ALL;
+            setup.option[OPT_ICE] = setup.option[OPT_VOLCANO] = 1;
+            setup.option[OPT_VARIABLE] = 1 + rng_below(chance, VARIABLE_V1);
+        }
+    } while (!game->prepare(&world, &setup, &f));
+    game->start(&world, &setup, &now);
+}
+
+/* Random games are short of great buildings and special tiles, so some are
+ * played by builders who seldom waste or pass. */
+static action pick(struct rng *chance, const action *legal, int count,
+                   bool eager)
+{
+    action a = legal[rng_below(chance, count)];
+    for (int i = 0; eager && i < 6; i++) {
+        enum kind kind = act_kind(a);
+        if (kind != DO_PASS && kind != DO_CONVERT && kind != DO_BURN &&
+            kind != DO_FORFEIT && kind != DO_SEND)
+            break;
+        a = legal[rng_below(chance, count)];
+    }
+    for (int i = 0; eager && i < count; i++) {
+        enum kind kind = act_kind(legal[i]);
+        if (kind == DO_PLACE || (kind == DO_UPGRADE && rng_below(chance, 2)))
+            a = legal[i];
+    }
+    return a;
+}
+
 /* Counts after each step, or only at the end. */
 static void play_game(struct rng *chance, int seats, bool each)
 {
+    bool eager = rng_below(chance, 4) == 0;
     static action legal[GAME_ACTIONS];
-    struct setup setup;
-    struct fault f = {0};
-    do
-        random_setup(game, seats, chance, &setup);
-    while (!game->prepare(&world, &setup, &f));
-    game->start(&world, &setup, &now);
+    prepare_any(chance, seats, eager);
     for (int step = 0; step < 20000; step++) {
         int count;
         int seat = random_seat(game, &world, &now, chance, legal, &count);
@@ -118,7 +220,7 @@ static void play_game(struct rng *chance, int seats, bool each)
             break;
         if (each)
             before = now;
-        action a = legal[rng_below(chance, count)];
+        action a = pick(chance, legal, count, eager);
         game->apply(&world, &now, seat, a);
         if (each) {
             check_tokens(seat, a);
@@ -130,6 +232,7 @@ static void play_game(struct rng *chance, int seats, bool each)
     game->result(&world, &now, &r);
     assert_int_equal(r.reason, ENDING_GAME);
     assert_int_equal(now.round, ROUNDS);
+    note_game();
 }
 
 static void test_random(void **state)
@@ -141,18 +244,27 @@ static void test_random(void **state)
         play_game(&chance, 2 + i % 4, true);
 }
 
-/* Whole games in great number, for the sanitizers: the same in every mode. */
+/* Whole games in great number, for the sanitizers: the same in every mode.
+ * The program runs twice, for the two halves. */
 static void test_many(void **state)
 {
-    struct rng chance = random_source(game, 20000);
-    (void)state;
-    for (int i = 0; i < 20000; i++)
+    int half = *(const int *)*state, games = 10000;
+    struct rng chance = random_source(game, 20000 + half);
+    memset(&met, 0, sizeof met);
+    for (int i = 0; i < games; i++)
         play_game(&chance, 2 + i % 4, false);
+    assert_int_equal(met.games, games);
+    print_message("# rarest: Lava Pond %d, Breeding Ground %d, Camp %d\n",
+                  met.tile[DRAGONLORDS], met.tile[SWARMLINGS],
+                  met.tile[DARKLINGS]);
+    check_met();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_many)};
+    int half = argc > 1 ? atoi(argv[1]) : 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test_prestate(test_many, &half)};
     return cmocka_run_group_tests_name("mystica invariants", tests, NULL, NULL);
 }
