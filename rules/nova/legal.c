@@ -2,53 +2,7 @@
 #include "rules/nova/state.h"
 
 #include "base/check.h"
-
-/* ---- moves ---- */
-
-/* Eight actions at once, at any address. */
-typedef uint32_t eight __attribute__((vector_size(32), aligned(4)));
-
-#define INLINE inline __attribute__((always_inline))
-
-/* Along one axis the free hexes before and behind a pioneer and its own make
- * one stretch between two set bits.  It is written whole, always sixteen
- * actions, whatever its length: that costs less than a loop, and what is too
- * much is overwritten by the next stretch.  Its last hex then takes the place
- * of the pioneer's own. */
-static INLINE action *put_stretch(const struct world *w, const struct state *s,
-                                  const struct spot *spot, action from,
-                                  action *out)
-{
-    uint64_t word = s->lines.word[spot->word];
-    long before = 63 - (long)__builtin_clzll(word & spot->before);
-    long behind = (long)__builtin_ctzll(word & spot->behind);
-    const uint32_t *line = w->hex_at + spot->line;
-    const eight *hexes = (const eight *)(line + before + 1);
-    ((eight *)out)[0] = hexes[0] | from;
-    ((eight *)out)[1] = hexes[1] | from;
-    out[spot->bit - before - 1] = from | line[behind - 1];
-    return out + (behind - before - 2);
-}
-
-static INLINE action *put_moves(const struct world *w, const struct state *s,
-                                int hex, action *out)
-{
-    action from = pack(MOVE, hex, 0);
-    out = put_stretch(w, s, &w->spot[hex][0], from, out);
-    out = put_stretch(w, s, &w->spot[hex][1], from, out);
-    return put_stretch(w, s, &w->spot[hex][2], from, out);
-}
-
-/* The same hex by hex, for boards with longer stretches. */
-static action *put_long_moves(const struct world *w, const struct state *s,
-                              int hex, action *out)
-{
-    for (int d = 0; d < 6; d++)
-        for (int to = w->next[hex][d]; to != NO_HEX && is_free(w, s, to);
-             to = w->next[to][d])
-            *out++ = pack(MOVE, hex, to);
-    return out;
-}
+#include "rules/nova/list.h"
 
 /* ---- the return rule (nova §5.2) ---- */
 
@@ -98,16 +52,22 @@ static bool stone_leaves_home(const struct world *w, const struct state *s,
     return after.moved[0].now != GONE;
 }
 
+/* Where the rule is tested: while a pioneer stands at home again, only it may
+ * move (en, sv). */
+static bool others_stay(const struct world *w, const struct state *s)
+{
+    int reading = w->option[OPT_RETURN];
+    return (reading == RETURN_EN || reading == RETURN_SV) && someone_home(s);
+}
+
 static bool move_returns(const struct world *w, const struct state *s, int from,
                          int to)
 {
     if (!return_tested(w, s))
         return false;
     const struct moved *entry = moved_at(s, from);
-    int reading = w->option[OPT_RETURN];
-    if ((reading == RETURN_EN || reading == RETURN_SV) && someone_home(s) &&
-        !entry)
-        return true; /* another pioneer moves, the first stays at home */
+    if (!entry && others_stay(w, s))
+        return true;
     return entry && entry->home == to;
 }
 
@@ -118,67 +78,84 @@ bool nova_return_forbids(const struct world *w, const struct state *s, action a)
                : stones_bound(w, s) && stone_leaves_home(w, s, to_of(a));
 }
 
-/* Takes the move to `home` out of one pioneer's list, keeping its order. */
-static action *without_home(action *list, const action *end, int home)
-{
-    action *kept = list;
-    for (; list < end; list++)
-        if (to_of(*list) != home)
-            *kept++ = *list;
-    return kept;
-}
-
 /* ---- lists ---- */
 
-/* Which pioneers nova §5.2 keeps from which hex. */
-struct bond {
-    bool tested; /* those that moved must not go home ... */
-    bool others; /* ... and all others must not move */
-};
-
-static struct bond bond_of(const struct world *w, const struct state *s)
+/* Moves hex by hex, for boards with long stretches. */
+static int list_slowly(const struct world *w, const struct state *s,
+                       action *out)
 {
-    int reading = w->option[OPT_RETURN];
-    bool tested = return_tested(w, s);
-    return (struct bond){tested,
-                         tested && someone_home(s) &&
-                             (reading == RETURN_EN || reading == RETURN_SV)};
+    int count = 0;
+    BITS_EACH (hex, s->pioneers[s->seat])
+        for (int d = 0; d < 6; d++)
+            for (int to = w->next[hex][d]; to != NO_HEX && is_free(w, s, to);
+                 to = w->next[to][d])
+                if (!move_returns(w, s, hex, to))
+                    out[count++] = pack(MOVE, hex, to);
+    return count;
 }
-
-/* Nearly all time of a random game is spent here. */
-static INLINE int list_moves_by(const struct world *w, const struct state *s,
-                                action *out)
-{
-    struct bond bond = bond_of(w, s);
-    action *end = out;
-    BITS_EACH (hex, s->pioneers[s->seat]) {
-        const struct moved *entry = bond.tested ? moved_at(s, hex) : NULL;
-        action *begin = end;
-        if (bond.others && !entry)
-            continue;
-        end = w->wide ? put_long_moves(w, s, hex, end)
-                      : put_moves(w, s, hex, end);
-        if (entry)
-            end = without_home(begin, end, entry->home);
-    }
-    return (int)(end - out);
-}
-
-#if defined __x86_64__ && !defined __AVX2__
-/* The same code for processors that count zeros and write eight numbers in one
- * instruction each; nova_prepare() found out whether this one does. */
-__attribute__((target("avx2,bmi,bmi2,lzcnt"))) static int
-list_moves_avx2(const struct world *w, const struct state *s, action *out)
-{
-    return list_moves_by(w, s, out);
-}
-#else
-#define list_moves_avx2 list_moves_by
-#endif
 
 static int list_moves(const struct world *w, const struct state *s, action *out)
 {
-    return w->avx2 ? list_moves_avx2(w, s, out) : list_moves_by(w, s, out);
+    if (w->wide)
+        return list_slowly(w, s, out);
+    if (return_tested(w, s))
+        return w->avx2 ? nova_list_bound_avx2(w, s, !others_stay(w, s), out)
+                       : nova_list_bound_by(w, s, !others_stay(w, s), out);
+    return w->avx2 ? nova_list_moves_avx2(w, s, out)
+                   : nova_list_moves_by(w, s, out);
+}
+
+/* Which of the hexes around one are free: bit d in direction d. */
+static unsigned free_around(const struct world *w, const struct state *s,
+                            int hex)
+{
+    unsigned free = 0;
+    for (int d = 0; w->wide && d < 6; d++) {
+        int next = w->next[hex][d];
+        free |= (unsigned)(next != NO_HEX && is_free(w, s, next)) << d;
+    }
+    for (int axis = 0; !w->wide && axis < AXES; axis++) {
+        uint64_t open = ~line_from(s, &w->spot[hex][axis]);
+        free |= (unsigned)(open >> 1 & 1) << nova_axes[axis];
+        free |= (unsigned)(open >> 63) << (nova_axes[axis] + 3) % 6;
+    }
+    return free;
+}
+
+/* Those of the directions that do not lead next to `other` as well. */
+static unsigned apart_from(const struct world *w, int hex, int other,
+                           unsigned directions)
+{
+    if (!bits_meet(&w->near[hex], &w->near[other]))
+        return directions;
+    for (int d = 0; d < 6; d++)
+        if (w->next[hex][d] != NO_HEX &&
+            bits_has(&w->near[other], w->next[hex][d]))
+            directions &= ~(1u << d);
+    return directions;
+}
+
+/* Stones on the hexes in these directions.  Each is written, and overwritten
+ * unless it counts: processors cannot guess which are free. */
+static int put_stones(const struct world *w, int hex, unsigned directions,
+                      action *out)
+{
+    int count = 0;
+    for (int d = 0; d < 6; d++) {
+        out[count] = pack(STONE, 0, w->next[hex][d]);
+        count += (int)(directions >> d & 1);
+    }
+    return count;
+}
+
+static int without_bound(const struct world *w, const struct state *s,
+                         action *list, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!stone_leaves_home(w, s, to_of(list[i])))
+            list[kept++] = list[i];
+    return kept;
 }
 
 /* nova §4: on a free hex next to a pioneer that moved this turn and is still
@@ -189,28 +166,23 @@ static int list_stones(const struct world *w, const struct state *s,
     if (s->act == 1 || !stones_left(w, s))
         return 0;
     int count = 0;
-    bool bound = stones_bound(w, s);
     for (int i = 0; i < s->moved_count; i++) {
         int now = s->moved[i].now;
-        for (int d = 0; now != GONE && d < 6; d++) {
-            int hex = w->next[now][d];
-            if (hex != NO_HEX && is_free(w, s, hex) &&
-                !(i > 0 && bits_has(&w->near[s->moved[0].now], hex)) &&
-                !(bound && stone_leaves_home(w, s, hex)))
-                out[count++] = pack(STONE, 0, hex);
-        }
+        if (now == GONE)
+            continue;
+        unsigned free = free_around(w, s, now);
+        if (i > 0)
+            free = apart_from(w, now, s->moved[0].now, free);
+        count += put_stones(w, now, free, out + count);
     }
-    return count;
+    return stones_bound(w, s) ? without_bound(w, s, out, count) : count;
 }
 
 static int list_placements(const struct world *w, const struct state *s,
                            action *out)
 {
-    struct bits free = free_hexes(w, s);
-    int count = 0;
-    BITS_EACH (hex, free)
-        out[count++] = pack(PLACE, 0, hex);
-    return count;
+    return w->avx2 ? nova_list_placements_avx2(w, s, out)
+                   : nova_list_placements_by(w, s, out);
 }
 
 int nova_legal(const struct world *w, const struct state *s, int seat,
@@ -232,11 +204,8 @@ int nova_legal(const struct world *w, const struct state *s, int seat,
 bool nova_can_move(const struct world *w, const struct state *s, int seat)
 {
     BITS_EACH (hex, s->pioneers[seat])
-        for (int d = 0; d < 6; d++) {
-            int next = w->next[hex][d];
-            if (next != NO_HEX && is_free(w, s, next))
-                return true;
-        }
+        if (free_around(w, s, hex))
+            return true;
     return false;
 }
 
@@ -246,11 +215,8 @@ bool nova_any_action(const struct world *w, const struct state *s)
     action list[GAME_ACTIONS];
     check(s->act > 1);
     int now = s->moved[s->moved_count - 1].now;
-    for (int d = 0; d < 6 && now != GONE && stones_left(w, s); d++)
-        if (w->next[now][d] != NO_HEX && is_free(w, s, w->next[now][d]) &&
-            !stones_bound(w, s))
-            return true;
-    if (list_stones(w, s, list) > 0)
+    if (now != GONE && stones_left(w, s) && !stones_bound(w, s) &&
+        free_around(w, s, now))
         return true;
-    return list_moves(w, s, list) > 0;
+    return list_stones(w, s, list) > 0 || list_moves(w, s, list) > 0;
 }

@@ -65,10 +65,9 @@ struct lines_of_bits {
 
 /* Where a hex lies on one axis. */
 struct spot {
-    uint64_t before, behind; /* the bits of its word on either side */
-    uint16_t word;           /* in struct lines_of_bits */
-    uint16_t bit;            /* in that word */
-    uint32_t line;           /* of the word's first bit in world.hex_at */
+    uint8_t word;  /* in struct lines_of_bits */
+    uint8_t bit;   /* in that word */
+    uint16_t move; /* in world.move: to the next hex along the axis */
 };
 
 /* ---- world ---- */
@@ -110,10 +109,16 @@ struct world {
     struct bits all, land[BOARD_LANDS];
 
     struct spot spot[BOARD_HEXES][AXES];
-    uint32_t hex_at[AXES * AXIS_BITS + WRITTEN]; /* by bit of the lines */
+    /* For every hex and axis the moves to all other hexes of its stretch, as
+     * if nothing stood in the way, in the order of the axis. */
+    uint16_t move[BOARD_HEXES * AXES * WRITTEN + 2 * WRITTEN];
     struct lines_of_bits empty; /* the lines of a board without pieces */
     bool avx2;                  /* of the processor; legal.c */
-    bool wide; /* some stretch is longer than one write of moves */
+    bool wide; /* some stretch has more moves than are written at once */
+
+    /* Of a set of eight: its members, then anything; and how many. */
+    uint16_t member[256][8];
+    uint8_t members[256];
 
     /* By the pattern of open neighbours (bit d: direction d): how many
      * separate runs of them go around the hex. */
@@ -186,6 +191,14 @@ static inline void lines_flip(const struct world *w, struct state *s, int hex)
     }
 }
 
+/* The line of a hex on an axis, turned until its own bit is at place 0: those
+ * behind it follow from 1 up, those before it from 63 down. */
+static inline uint64_t line_from(const struct state *s, const struct spot *spot)
+{
+    uint64_t word = s->lines.word[spot->word];
+    return word >> spot->bit | word << (-spot->bit & 63);
+}
+
 static inline bool is_free(const struct world *w, const struct state *s,
                            int hex)
 {
@@ -236,6 +249,9 @@ void nova_set_piece(const struct world *w, struct state *s, int hex, int seat);
 /* The hexes a random setup places, in order; returns how many. */
 int nova_draw_placement(const struct world *w, const struct setup *setup,
                         uint8_t *hexes);
+
+/* The way along each axis in which its bits are numbered. */
+extern const enum direction nova_axes[AXES];
 
 /* legal.c */
 int nova_legal(const struct world *w, const struct state *s, int seat,

@@ -155,6 +155,10 @@ static void find_plots(struct world *w)
                 w->plot[i].touch |= (uint64_t)1 << k;
 }
 
+/* ---- lines ---- */
+
+const enum direction nova_axes[AXES] = {EAST, SOUTH_WEST, SOUTH_EAST};
+
 static int stretch_length(const struct world *w, int hex, enum direction d)
 {
     int length = 0;
@@ -166,16 +170,10 @@ static int stretch_length(const struct world *w, int hex, enum direction d)
 /* Gives a hex its bit, counted over all words of all axes. */
 static void put_on_line(struct world *w, int hex, int axis, int bit)
 {
-    uint64_t here = (uint64_t)1 << (bit & 63);
-    w->spot[hex][axis] = (struct spot){
-        .before = here - 1,
-        .behind = ~(here | (here - 1)),
-        .word = (uint16_t)(bit >> 6),
-        .bit = (uint16_t)(bit & 63),
-        .line = (uint32_t)(bit & ~63),
-    };
-    w->hex_at[bit] = (uint32_t)hex;
-    w->empty.word[bit >> 6] &= ~here;
+    struct spot *spot = &w->spot[hex][axis];
+    spot->word = (uint8_t)(bit >> 6);
+    spot->bit = (uint8_t)(bit & 63);
+    w->empty.word[bit >> 6] &= ~((uint64_t)1 << (bit & 63));
 }
 
 /* Strings the stretches of one axis together, see state.h. */
@@ -190,11 +188,34 @@ static void string_axis(struct world *w, int axis, enum direction d)
         if ((bit & 63) + length > 63)
             bit = (bit | 63) + 2;
         check(bit + length < (axis + 1) * AXIS_BITS);
-        w->wide = w->wide || length > WRITTEN;
+        w->wide = w->wide || length - 1 > WRITTEN;
         for (int at = hex; at != NO_HEX; at = w->next[at][d])
             put_on_line(w, at, axis, bit++);
         bit++;
     }
+}
+
+/* Writes down all moves from a hex along an axis; returns how many. */
+static int write_moves(const struct world *w, int hex, enum direction d,
+                       struct spot *spot, uint16_t *to)
+{
+    int count = 0, at = hex;
+    while (w->next[at][(d + 3) % 6] != NO_HEX)
+        at = w->next[at][(d + 3) % 6];
+    for (; at != NO_HEX; at = w->next[at][d])
+        if (at == hex)
+            spot->move = (uint16_t)(to + count - w->move);
+        else
+            to[count++] = (uint16_t)pack(MOVE, hex, at);
+    return count;
+}
+
+static void list_all_moves(struct world *w)
+{
+    uint16_t *to = w->move;
+    for (int hex = 0; hex < w->hexes; hex++)
+        for (int axis = 0; axis < AXES; axis++)
+            to += write_moves(w, hex, nova_axes[axis], &w->spot[hex][axis], to);
 }
 
 static void count_runs(struct world *w)
@@ -205,6 +226,14 @@ static void count_runs(struct world *w)
             runs += (open >> d & 1) && !(open >> (d + 5) % 6 & 1);
         w->runs[open] = (uint8_t)(open == 63 ? 1 : runs);
     }
+}
+
+static void list_members(struct world *w)
+{
+    for (int set = 0; set < 256; set++)
+        for (int i = 0; i < 8; i++)
+            if (set >> i & 1)
+                w->member[set][w->members[set]++] = (uint16_t)i;
 }
 
 /* ---- options and seats ---- */
@@ -332,9 +361,11 @@ bool nova_prepare(struct world *w, const struct setup *setup, struct fault *f)
     link_hexes(w);
     find_plots(w);
     memset(&w->empty, 0xff, sizeof w->empty);
-    string_axis(w, 0, EAST);
-    string_axis(w, 1, SOUTH_WEST);
-    string_axis(w, 2, SOUTH_EAST);
+    for (int axis = 0; axis < AXES; axis++)
+        string_axis(w, axis, nova_axes[axis]);
+    if (!w->wide)
+        list_all_moves(w);
     count_runs(w);
+    list_members(w);
     return check_given(w, setup, f);
 }

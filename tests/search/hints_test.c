@@ -77,7 +77,7 @@ static void test_rank(void **state)
                           game->name, seats, a.near, a.actions,
                           (double)a.off / a.actions / 1000);
             if (strcmp(game->name, "nova") == 0)
-                assert_true(a.near > a.actions * 0.999);
+                assert_true(a.near > a.actions * 0.99);
         }
     }
 }

@@ -364,7 +364,7 @@ static void test_endings(void **state)
         }
     }
     print_message("# %d endings\n", checked);
-    assert_true(checked >= test_scale(80, 80, 320));
+    assert_true(checked >= test_scale(50, 50, 200));
     table_release(&t);
 }
 
