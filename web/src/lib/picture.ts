@@ -8,7 +8,7 @@ function resolve(text: string, styles: CSSStyleDeclaration): string {
   return text;
 }
 
-const shown = ['fill', 'stroke', 'stroke-width', 'opacity', 'font', 'text-anchor', 'color', 'transform'] as const;
+const shown = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'opacity', 'font', 'text-anchor', 'color', 'transform'] as const;
 
 /* Styles that come from classes must travel with the elements. */
 function settle(from: Element, to: Element): void {
