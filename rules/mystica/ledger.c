@@ -398,6 +398,16 @@ static void scan_player(struct ledger *l, struct span rest)
         l->names[seat - 1] = span_trim(rest);
 }
 
+/* "faction-variant shapeshifters_v4": the version of the variable factions. */
+static void scan_variant(struct ledger *l, struct span name)
+{
+    static const int versions[] = {VARIABLE_V1, VARIABLE_V2, VARIABLE_V3,
+                                   VARIABLE_V4, VARIABLE_V5};
+    int digit = name.length > 3 ? name.at[name.length - 1] - '0' : 0;
+    if (digit >= 1 && digit <= 5 && name.at[name.length - 2] == 'v')
+        l->r->setup.option[OPT_VARIABLE] = versions[digit - 1];
+}
+
 static bool scan_comment(struct ledger *l, struct span line)
 {
     struct span rest = span_trim(first_field(line)), first = span_word(&rest);
@@ -419,6 +429,8 @@ static bool scan_comment(struct ledger *l, struct span line)
         return scan_removed(l, second);
     else if (same_word(first, "final-scoring"))
         return scan_final(l, second);
+    else if (same_word(first, "faction-variant"))
+        scan_variant(l, second);
     else if (same_word(first, "Added") && same_word(second, "final")) {
         span_cut(&more, ':');
         return scan_final(l, span_trim(more));
@@ -449,7 +461,7 @@ static void scan_commands(struct ledger *l, struct span commands)
     while (commands.length) {
         struct span command = span_trim(span_cut(&commands, '.'));
         l->adjusts |= is_adjustment(command);
-        l->says_done |= same_word(command, "done");
+        l->says_done |= !l->is_table && same_word(command, "done");
     }
 }
 
@@ -463,10 +475,8 @@ static bool scan_row(struct ledger *l, const struct row *row)
         for (int i = 0; i < l->seats; i++)
             if (l->faction[i] == row->faction)
                 l->start_vp[i] = row->values.vp;
-    if (row->has_values)
-        l->is_table = true;
-    else
-        scan_commands(l, row->commands);
+    l->is_table |= row->has_values;
+    scan_commands(l, row->commands);
     return true;
 }
 
@@ -1108,10 +1118,12 @@ static bool income_together(struct ledger *l, int seat)
     return income_row(l, seat, false, false);
 }
 
-/* Every faction has its rows of income, also one that dropped out. */
+/* Every faction that is still playing has its rows of income. */
 static bool check_income(struct ledger *l)
 {
     for (int seat = 0; seat < l->seats && l->is_table; seat++) {
+        if (l->s->seat[seat].dropped)
+            continue;
         bool cult = l->s->round == 1 || (l->paid_cult >> seat & 1);
         if (cult && (l->paid_other >> seat & 1))
             continue;
@@ -1470,6 +1482,31 @@ static bool is_double_step(const struct ledger *l, int seat, struct span a,
     return true;
 }
 
+static bool any_starts(const struct span *command, int count,
+                       const char *const *words)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; words[k]; k++)
+            if (starts_with(command[i], words[k]))
+                return true;
+    return false;
+}
+
+/* The volcano factions' "dig" is free, so that the server forgets one that is
+ * followed by another action. */
+static bool is_idle_dig(const struct ledger *l, int seat,
+                        const struct span *command, int count)
+{
+    static const char *const uses[] = {"transform", "build", "special", NULL};
+    static const char *const others[] = {"upgrade", "action", "send",
+                                         "advance", "pass",   NULL};
+    int digging = factions[l->faction[seat]].digging;
+    return (digging == DIG_VOLCANO_CULT || digging == DIG_VOLCANO_TOKEN) &&
+           starts_with(command[0], "dig") &&
+           !any_starts(command + 1, count - 1, uses) &&
+           any_starts(command + 1, count - 1, others);
+}
+
 /* Town tiles the rest of a row takes. */
 static int tiles_ahead(const struct span *command, int count)
 {
@@ -1533,6 +1570,10 @@ static bool run_commands(struct ledger *l, const struct row *row, int seat)
         if (i + 1 < count &&
             is_double_step(l, seat, one, command[i + 1], twice))
             one = command[++i] = span_of(twice);
+        if (is_idle_dig(l, seat, command + i, count - i)) {
+            remark(l, "tolerated: spades opened and not used,", "dig");
+            continue;
+        }
         if (!settle_join(l, seat, command + i, count - i) ||
             !run_command(l, seat, one, i))
             return false;

@@ -4,6 +4,7 @@
  * cells, so that the rules only unite and intersect them. */
 #include "rules/mystica/map.h"
 
+#include "rules/mystica/faults.h"
 #include "rules/mystica/tables.h"
 
 static int letter_terrain(char c)
@@ -155,6 +156,72 @@ int map_build(struct world *w, const char *const rows[9])
     }
     lay_bridges(w);
     return 0;
+}
+
+/* ---- text ---- */
+
+/* The first row has 13 letters or 12; from then on they alternate. */
+static int wanted_length(const char rows[9][14], int row)
+{
+    bool wide = strlen(rows[0]) == 13;
+    return wide == (row % 2 == 0) ? 13 : 12;
+}
+
+/* Copies the letters of a line, a dot being a river too; returns the column of
+ * the first that is wrong or missing, 0 if it is a good row. */
+static int read_row(char rows[9][14], int row, struct span line)
+{
+    int count = 0;
+    for (size_t i = 0; i < line.length; i++) {
+        char c = line.at[i] == '.' ? 'I' : line.at[i];
+        if (c == ' ' || c == '\t' || c == '\r')
+            continue;
+        if (letter_terrain(c) < 0 || count == 13)
+            return (int)i + 1;
+        rows[row][count++] = c;
+        rows[row][count] = '\0';
+        if (row && count > wanted_length((const char(*)[14])rows, row))
+            return (int)i + 1;
+    }
+    bool good = row ? count == wanted_length((const char(*)[14])rows, row)
+                    : count >= 12;
+    return good ? 0 : (int)line.length + 1;
+}
+
+bool map_read(struct world *w, struct span text, int line, struct fault *f)
+{
+    char rows[9][14];
+    const char *row[9];
+    struct lines l = lines_of(text);
+    struct span one;
+    int count = 0;
+    memset(rows, 0, sizeof rows);
+    while (lines_next(&l, &one)) {
+        if (!span_trim(one).length)
+            continue;
+        int column = count == 9 ? 1 : read_row(rows, count, one);
+        one = span_trim(one);
+        if (column)
+            return fault_span(f, BAD_MAP_ROW, line + l.number, column, one.at,
+                              one.length);
+        row[count] = rows[count];
+        count++;
+    }
+    if (count < 9)
+        return fault_set(f, BAD_MAP_ROW, line + l.number + 1, 1, "fewer rows");
+    int bad = map_build(w, row);
+    check(bad == 0);
+    return true;
+}
+
+void map_write(const struct world *w, struct text *t)
+{
+    for (int cell = 0; cell < w->cells; cell++) {
+        if (cell && w->row[cell] != w->row[cell - 1])
+            text_char(t, '\n');
+        text_char(t, colour_letters[w->terrain[cell]]);
+    }
+    text_char(t, '\n');
 }
 
 static char upper(char c)

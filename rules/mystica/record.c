@@ -19,6 +19,7 @@
 #include "game/setup.h"
 #include "rules/mystica/faults.h"
 #include "rules/mystica/ledger.h"
+#include "rules/mystica/map.h"
 #include "rules/mystica/mystica.h"
 #include "rules/mystica/position.h"
 #include "rules/mystica/start.h"
@@ -345,6 +346,56 @@ static int write_position(const struct record *r, int viewer, char *to,
     return text_end(&t);
 }
 
+/* ---- maps ---- */
+
+/* Nothing but terrain letters in the first line that is not empty. */
+static bool recognise_map(const char *text, size_t length)
+{
+    struct lines l = lines_of((struct span){text, length});
+    struct span line = {0};
+    while (lines_next(&l, &line) && !span_trim(line).length) {
+    }
+    size_t letters = 0;
+    for (size_t i = 0; i < line.length; i++)
+        if (line.at[i] && strchr("YUKBGSRI.", line.at[i]))
+            letters++;
+        else if (line.at[i] != ' ' && line.at[i] != '\t')
+            return false;
+    return letters >= 10;
+}
+
+/* A match on that map, not yet begun. */
+static bool read_map(const char *text, size_t length, struct record *r,
+                     struct fault *f)
+{
+    struct text given = text_begin(r->given, r->given_cap);
+    struct text rows = {0};
+    char lines[256];
+    memset(r->world, 0, sizeof *r->world);
+    if (!map_read(r->world, (struct span){text, length}, 0, f))
+        return false;
+    rows = text_begin(lines, sizeof lines);
+    map_write(r->world, &rows);
+    text_end(&rows);
+    given_add(&given, "map", span_of(lines));
+    text_end(&given);
+    r->setup.given = r->given;
+    r->setup.option[OPT_MAP] = OPTION_UNSET;
+    r->count = 0;
+    if (!mystica_prepare(r->world, &r->setup, f))
+        return false;
+    mystica_start(r->world, &r->setup, r->state);
+    return true;
+}
+
+static int write_map(const struct record *r, int viewer, char *to, size_t cap)
+{
+    struct text t = text_begin(to, cap);
+    (void)viewer;
+    map_write(r->world, &t);
+    return text_end(&t);
+}
+
 const struct record_format mystica_formats[] = {
     {"mystica", ".mystica", "a whole match", recognise, read, write},
     {"position", ".position", "one position", recognise_position, read_position,
@@ -353,5 +404,6 @@ const struct record_format mystica_formats[] = {
      ledger_read, NULL},
     {"commands", ".txt", "a command file of the public server",
      commands_recognise, ledger_read, commands_write},
+    {"map", ".map", "a map of one's own", recognise_map, read_map, write_map},
     {0},
 };

@@ -258,29 +258,7 @@ static bool give_layout(struct world *w, const struct given *g, struct fault *f)
 
 static bool give_map(struct world *w, const struct given *g, struct fault *f)
 {
-    char rows[9][16];
-    const char *row[9];
-    struct lines l = lines_of(g->value);
-    struct span line, word;
-    int count = 0;
-    while (lines_next(&l, &line)) {
-        struct span rest = span_trim(line);
-        if (!rest.length)
-            continue;
-        if (count == 9)
-            return fault_span(f, BAD_MAP_ROW, g->line + l.number - 1, 0,
-                              rest.at, rest.length);
-        struct text t = text_begin(rows[count], sizeof rows[count]);
-        while ((word = span_word(&rest)).length)
-            text_bytes(&t, word.at, word.length);
-        text_end(&t);
-        row[count] = rows[count];
-        count++;
-    }
-    for (int i = count; i < 9; i++)
-        row[i] = "";
-    int bad = map_build(w, row);
-    return !bad || fault_set(f, BAD_MAP_ROW, g->line, 0, row[bad - 1]);
+    return map_read(w, g->value, g->line - 1, f);
 }
 
 enum { START_TEXT = 16384 };

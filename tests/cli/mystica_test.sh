@@ -1,0 +1,78 @@
+#!/bin/bash
+# tests/cli/mystica_test.sh: maps of one's own and ledgers at the command line.
+games=$(cd "$(dirname "$0")/../games/mystica" && pwd) || exit 1
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh" "$1"
+
+# ---- maps ----
+cat >good.map <<'END'
+USGBYRUKRGBRK
+YIIUKIIYKIIY
+IIKISIGIGISII
+GBYIIRBIRIRU
+KURBKUSYIIGKB
+SGIIYGIIIUSU
+IIISIRIGIYKBY
+YBUIIIBKISUS
+RKSBRGYUSIBGR
+END
+run perft mystica --map good.map --depth 1
+is 'a map of nine rows' 14
+sed 's/I/./g; s/./& /g' good.map >dots.map
+run perft mystica --map dots.map --depth 1
+is 'rivers as dots, blanks between' 14
+run replay good.map
+shows 'a map is a file too' '^good.map: mystica map'
+sed '5s/^K/X/' good.map >letter.map
+sed '4s/.$//' good.map >short.map
+sed '6s/$/G/' good.map >long.map
+head -n 8 good.map >eight.map
+{ cat good.map; echo RRR; } >ten.map
+for each in 'letter 5:1' 'short 4:12' 'long 6:13' 'eight 9:1' 'ten 10:1'; do
+    name=${each% *}
+    for command in 'perft mystica -d 1' 'legal mystica' 'bench mystica'; do
+        # shellcheck disable=SC2086
+        run $command --map "$name.map"
+        bad "$command: $name" 1 "$name.map:${each#* }: setup\\.map-row: "
+    done
+done
+run perft mystica -d 1 --map nowhere.map
+bad 'no such map' 2 "'nowhere.map'"
+
+# The map is inside the record of the match.
+run convert good.map --to mystica -o own.mystica
+good 'a match on that map'
+check 'its rows are in the record' grep -q '^	USGBYRUKRGBRK$' own.mystica
+rm good.map
+run replay own.mystica
+shows 'and need no file any more' '^own.mystica: mystica'
+run convert own.mystica --to map
+check 'the map comes out again' grep -q '^RKSBRGYUSIBGR$' out.txt
+
+# ---- ledgers ----
+ledger=$games/landscapes-5p-base-5002.tsv
+sed '/^map /d' "$ledger" >nomap.tsv
+run replay --quiet "$ledger" nomap.tsv
+good 'a ledger, and without its map: the base map'
+run replay --map fjords nomap.tsv
+bad 'on another map' 1 'nomap\.tsv:[0-9]*: illegal\.terrain: '
+sed 's/^map base/map fjords/' "$ledger" >other.tsv
+run replay other.tsv
+bad 'that names another map' 1 'other\.tsv:[0-9]*: illegal\.terrain: '
+sed '100d' "$ledger" >missing.tsv
+run replay missing.tsv
+bad 'a missing row' 1 'missing\.tsv:1[0-9][0-9]: '
+sed '120s/ VP/1 VP/' "$ledger" >number.tsv
+run replay number.tsv
+bad 'a changed number' 1 'number\.tsv:120: ledger\.values: '
+run replay --all number.tsv
+check 'all differences' grep -q 'number.tsv:.*120' err.txt
+printf 'Caf\xe9\n' | cat - "$ledger" >latin.tsv
+run replay latin.tsv
+bad 'a foreign encoding' 1 'latin\.tsv:.*encoding'
+run convert "$ledger" --to commands -o game.txt
+good 'as a command file'
+run replay --quiet game.txt
+good 'which reads back'
+
+finish
