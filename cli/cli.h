@@ -39,6 +39,8 @@ int cmd_arena(int argc, char **argv);
 int cmd_analyse(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
 int cmd_engine(int argc, char **argv);
+int cmd_selfplay(int argc, char **argv);
+int cmd_stats(int argc, char **argv);
 int serve_main(int argc, char **argv); /* in server/, where it is built */
 
 /* ---- say.c: messages ---- */

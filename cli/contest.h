@@ -59,6 +59,8 @@ struct contest {
     uint64_t seed;
     int seats, limit; /* limit: actions of a game that finds no end */
     struct child_limits engines;
+    void (*keep)(const struct match *m, void *to); /* each game, or NULL */
+    void *keep_to;
     struct contestant by[GAME_SEATS];
 };
 

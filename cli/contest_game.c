@@ -153,6 +153,8 @@ bool contest_play(const struct contest *c, int number, const char *records,
                     child_open(by[seat].self->command, &c->engines);
         play(c, m, by, number, out);
         write_down(c, m, number, by, out);
+        if (c->keep)
+            c->keep(m, c->keep_to);
         good = !records || keep_record(c, m, number, records);
     } else {
         say_fault(c->game, NULL, &f);

@@ -19,6 +19,8 @@ static const struct command commands[] = {
     {"analyse", cmd_analyse, "tell the best actions of a position"},
     {"arena", cmd_arena, "let bots play a series"},
     {"engine", cmd_engine, "think for other programs, line by line"},
+    {"selfplay", cmd_selfplay, "write large sets of games"},
+    {"stats", cmd_stats, "summarise sets of games"},
     {"tune", cmd_tune, "find better weights for bots by play"},
 #ifdef TERRA_SERVE
     {"serve", serve_main, "serve the games to browsers"},
