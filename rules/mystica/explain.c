@@ -261,7 +261,7 @@ static bool why_send(const struct why *y)
     if (!can_begin(y))
         return false;
     if (!y->p->priests)
-        return say(y, NO_PRIEST, "");
+        return say(y, y->p->placed >= PRIESTS ? PRIEST_LIMIT : NO_PRIEST, "");
     const uint8_t *space = y->s->priest[act_a(y->a)];
     bool full = act_b(y->a) == 3 ? space[0] : space[1] && space[2] && space[3];
     return say(y, act_b(y->a) > 1 && full ? PRIEST_SPACE : MUST_WAIT,
@@ -351,6 +351,9 @@ static bool why_convert(const struct why *y)
         return say(y, NO_CONVERT, "");
     if (has_offer(y->s, y->seat))
         return say(y, DUTIES, "answer the power offer");
+    if (conversions[kind].to[0] == 'P' && !y->w->compat &&
+        y->p->priests + act_b(y->a) > priest_cap(y->p) && !y->fac->unlocks)
+        return say(y, PRIEST_LIMIT, "");
     return say(y, CONVERT_POOR, conversions[kind].from);
 }
 

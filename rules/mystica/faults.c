@@ -54,6 +54,8 @@ const struct fault_text mystica_faults[] = {
     {PRIEST_SPACE, "illegal.priest-space", "no such space is free on",
      "mystica §6.5"},
     {NO_PRIEST, "illegal.priest", "no priest in hand", "mystica §6.5"},
+    {PRIEST_LIMIT, "illegal.priest-limit", "priest limit: all 7 in use",
+     "mystica §4"},
     {TRACK_END, "illegal.track-end", "the track is at its end", "mystica §6.3"},
     {NO_TRACK_FACTION, "illegal.no-track", "this faction has no such track",
      "mystica §6.3"},

@@ -38,6 +38,7 @@ enum {
     NOT_OWN,
     PRIEST_SPACE,
     NO_PRIEST,
+    PRIEST_LIMIT,
     TRACK_END,
     NO_TRACK_FACTION,
     NO_POWER,

@@ -544,10 +544,20 @@ static bool keeps_flight(const struct list *l, int workers, int priests)
     return left >= flight_price(l->s, l->seat);
 }
 
+/* Priests there is still room for; nobody trades for what is lost. */
+static int priest_room(const struct list *l)
+{
+    if (l->w->compat || l->f->unlocks)
+        return PRIESTS;
+    return max_int(0, priest_cap(l->p) - l->p->priests);
+}
+
 static void list_conversion(struct list *l, int kind, int purse)
 {
     const struct conversion *c = &conversions[kind];
     int most = min_int(purse / c->give, 250);
+    if (c->to[0] == 'P')
+        most = min_int(most, priest_room(l));
     for (int n = 1; n <= most; n++) {
         int workers = c->from[0] == 'W' ? n : 0;
         int priests = c->from[0] == 'P' && !c->from[1] ? n : 0;

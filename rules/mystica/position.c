@@ -1086,6 +1086,18 @@ static void lay_defaults(const struct world *w, struct state *s)
     memset(s->layout, 0, sizeof s->layout);
 }
 
+/* VP that no line explains were there from the start. */
+static void settle_sources(const struct world *w, struct state *s)
+{
+    for (int seat = 0; seat < w->seats; seat++) {
+        int told = 0;
+        for (int i = 0; i < VP_SOURCES; i++)
+            told += s->source[seat][i];
+        s->source[seat][VP_START] =
+            (int16_t)(s->source[seat][VP_START] + s->seat[seat].vp - told);
+    }
+}
+
 bool mystica_read_state(const struct world *w, const char *text,
                         struct state *out, struct fault *f)
 {
@@ -1103,6 +1115,7 @@ bool mystica_read_state(const struct world *w, const char *text,
     }
     if (!sane(w, &s))
         return fault_set(f, POSITION_VALUE, 0, 0, "position");
+    settle_sources(w, &s);
     memcpy(out, &s, sizeof s);
     return true;
 }

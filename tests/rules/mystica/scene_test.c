@@ -1,0 +1,344 @@
+/* tests/rules/mystica/scene_test.c: what front ends are told.
+ *
+ * Reports and warnings of positions that can be counted by hand, and, over
+ * random games, that the reports add up to what the rules do next. */
+#include "tests/random.h"
+
+#include "rules/mystica/mystica.h"
+#include "rules/mystica/position.h"
+#include "rules/mystica/start.h"
+
+#include <jansson.h>
+
+static const struct game *const game = &mystica_game;
+static struct world world;
+static struct state now;
+static char text[1 << 20];
+
+/* ---- JSON ---- */
+
+static json_t *parse(void)
+{
+    json_error_t error;
+    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (!json)
+        fail_msg("%s at %d: %.60s", error.text, error.position,
+                 text + error.position);
+    return json;
+}
+
+static json_t *scene(int viewer)
+{
+    int length = game->write_scene(&world, &now, viewer, text, sizeof text);
+    assert_true(length > 0 && length < (int)sizeof text);
+    return parse();
+}
+
+static int number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_integer(value))
+        fail_msg("no number '%s'", key);
+    return (int)json_integer_value(value);
+}
+
+static const json_t *seat_of(const json_t *json, int seat)
+{
+    return json_array_get(json_object_get(json, "seats"), (size_t)seat);
+}
+
+/* The member of an array whose `key` has that value. */
+static const json_t *find(const json_t *json, const char *list, const char *key,
+                          const char *value)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(json_object_get(json, list), i, one)
+    {
+        const char *found = json_string_value(json_object_get(one, key));
+        if (found && strcmp(found, value) == 0)
+            return one;
+    }
+    fail_msg("no %s '%s' in %s", key, value, list);
+    return NULL;
+}
+
+static void check_income(const json_t *income, int c, int w, int p, int pw)
+{
+    assert_non_null(income);
+    assert_int_equal(number(income, "C"), c);
+    assert_int_equal(number(income, "W"), w);
+    assert_int_equal(number(income, "P"), p);
+    assert_int_equal(number(income, "PW"), pw);
+}
+
+/* ---- positions ---- */
+
+static void lay(const char *seats)
+{
+    struct setup setup;
+    struct fault f = {0};
+    char position[2000];
+    setup_init(game, &setup);
+    setup.seats = 2;
+    assert_true(game->prepare(&world, &setup, &f));
+    snprintf(position, sizeof position,
+             "round 3 actions active 1\n"
+             "score SCORE2 SCORE3 SCORE4 SCORE5 SCORE6 SCORE7\n"
+             "cards BON1 BON2 BON3 BON5 BON7\n%s",
+             seats);
+    if (!mystica_read_state(&world, position, &now, &f))
+        fail_msg("line %d: %s", f.line, f.subject);
+}
+
+/* Auren: two dwellings, trading house, temple, BON5, FAV7 and FAV9. */
+static void lay_auren(void)
+{
+    lay("seat 1 auren green green vp 31 C 5 W 3 P 1 bowls 4/4/2 cults 3/2/0/1 "
+        "card BON5 has FAV7+FAV9\n"
+        "build 1 D F4 D1\nbuild 1 TP E7\nbuild 1 TE E6\n"
+        "seat 2 giants vp 22 C 0 W 0 P 0 bowls 0/1/11 cults 1/2/0/0\n"
+        "build 2 TP D4\nbuild 2 D I5\n");
+}
+
+static void test_income(void **state)
+{
+    (void)state;
+    lay_auren();
+    json_t *json = scene(0);
+    const json_t *income = json_object_get(seat_of(json, 0), "income");
+    check_income(json_object_get(income, "dwellings"), 0, 3, 0, 0);
+    check_income(json_object_get(income, "trading houses"), 2, 0, 0, 1);
+    check_income(json_object_get(income, "temples"), 0, 0, 1, 0);
+    check_income(json_object_get(income, "bonus card"), 0, 1, 0, 3);
+    check_income(json_object_get(income, "favour tiles"), 3, 1, 0, 1);
+    check_income(json_object_get(income, "sum"), 5, 5, 1, 5);
+    /* SCORE4: 1 W for each two steps of FIRE */
+    assert_int_equal(number(seat_of(json, 0), "cult_bonus"), 1);
+    json_decref(json);
+}
+
+static void test_projected(void **state)
+{
+    (void)state;
+    lay_auren();
+    json_t *json = scene(0);
+    const json_t *auren = json_object_get(seat_of(json, 0), "projected");
+    const json_t *giants = json_object_get(seat_of(json, 1), "projected");
+    assert_int_equal(number(auren, "network_size"), 3);
+    assert_int_equal(number(auren, "network"), 18);
+    assert_int_equal(number(giants, "network_size"), 1);
+    assert_int_equal(number(giants, "network"), 12);
+    /* FIRE 3 against 1, WATER 2 and 2, EARTH nobody, AIR 1 against 0 */
+    static const int cults[4] = {8, 6, 0, 8};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(json_integer_value(json_array_get(
+                             json_object_get(auren, "cults"), i)),
+                         cults[i]);
+    /* burn 2: III 4; 4 + 1 P + 3 W + 5 C = 13 C */
+    assert_int_equal(number(auren, "resources"), 4);
+    json_decref(json);
+}
+
+static void test_sources(void **state)
+{
+    (void)state;
+    lay_auren();
+    json_t *json = scene(0);
+    const json_t *sources = json_object_get(seat_of(json, 0), "sources");
+    const char *key;
+    json_t *value;
+    int sum = 0;
+    json_object_foreach((json_t *)sources, key, value) sum +=
+        (int)json_integer_value(value);
+    assert_int_equal(sum, number(seat_of(json, 0), "points"));
+    assert_int_equal(json_object_size(sources), VP_SOURCES);
+    json_decref(json);
+}
+
+/* What a dwelling on a reachable cell costs altogether. */
+static void test_reach(void **state)
+{
+    (void)state;
+    lay_auren();
+    json_t *json = scene(0);
+    const json_t *red = find(json, "reach", "cell", "G2");
+    assert_int_equal(number(red, "spades"), 2);
+    assert_int_equal(number(red, "W"), 7);
+    assert_int_equal(number(red, "C"), 2);
+    assert_int_equal(number(red, "P"), 0);
+    assert_int_equal(number(find(json, "reach", "cell", "D5"), "spades"), 1);
+    json_decref(json);
+    lay("seat 1 fakirs P 2 W 9 C 9\nbuild 1 D F3\nseat 2 giants\n"
+        "build 2 D D4\n");
+    json = scene(0);
+    const json_t *far = find(json, "reach", "cell", "E7");
+    assert_true(json_is_true(json_object_get(far, "flight")));
+    assert_int_equal(number(far, "P"), 1);
+    json_decref(json);
+}
+
+/* Clusters, and what they lack for a town. */
+static void test_towns(void **state)
+{
+    (void)state;
+    lay_auren();
+    json_t *json = scene(0);
+    const json_t *all = json_object_get(json, "clusters");
+    size_t i;
+    const json_t *one;
+    bool large = false;
+    json_array_foreach(all, i, one) if (number(one, "structures") == 3)
+    {
+        large = true;
+        assert_int_equal(number(one, "power"), 5);
+        assert_int_equal(number(one, "lacks_power"), 2);
+        assert_int_equal(number(one, "lacks_structures"), 1);
+        assert_int_equal(number(one, "town"), 0);
+    }
+    assert_true(large);
+    assert_int_equal(json_array_size(all), 2);
+    json_decref(json);
+}
+
+static void step(int seat, const char *command)
+{
+    size_t used;
+    action a;
+    struct fault f = {0};
+    char why[300];
+    if (!game->read_action(&world, &now, seat, command, &a, &used, &f)) {
+        fault_write(game, &f, why, sizeof why);
+        fail_msg("%s: %s", command, why);
+    }
+    game->apply(&world, &now, seat, a);
+}
+
+static void test_offers(void **state)
+{
+    (void)state;
+    lay_auren();
+    now.seat[0].coins = 20;
+    step(0, "upgrade F4 to TP");
+    step(0, "done");
+    json_t *json = scene(1);
+    assert_int_equal(json_array_size(json_object_get(json, "offers")), 0);
+    json_decref(json);
+    lay_auren();
+    now.seat[0].coins = now.seat[0].workers = 20;
+    step(0, "upgrade E6 to SA");
+    step(0, "+FAV10");
+    step(0, "done");
+    json = scene(1);
+    const json_t *offer = json_array_get(json_object_get(json, "offers"), 0);
+    assert_int_equal(number(offer, "to"), 1);
+    assert_int_equal(number(offer, "from"), 0);
+    assert_int_equal(number(offer, "amount"), 2);
+    assert_int_equal(number(offer, "gain"), 1);
+    assert_int_equal(number(offer, "price"), 0);
+    json_decref(json);
+}
+
+/* ---- warnings ---- */
+
+static void warns(const char *command, const char *what, int count)
+{
+    size_t used, i;
+    action a;
+    struct fault f = {0};
+    const json_t *one;
+    int found = 0;
+    if (!game->read_action(&world, &now, 0, command, &a, &used, &f))
+        fail_msg("%s refused", command);
+    game->write_effect(&world, &now, 0, a, 0, text, sizeof text);
+    json_t *json = parse();
+    json_array_foreach(json_object_get(json, "warnings"), i, one)
+    {
+        const char *name = json_string_value(json_object_get(one, "wastes"));
+        if (strcmp(name, what) == 0)
+            found = number(one, "count");
+    }
+    json_decref(json);
+    if (found != count)
+        fail_msg("%s: wastes %d %s, not %d", command, found, what, count);
+}
+
+static void test_warnings(void **state)
+{
+    (void)state;
+    lay("seat 1 auren P 5 placed 2 bowls 0/1/11 cults 9/8/0/0\nbuild 1 D F4\n"
+        "seat 2 giants\nbuild 2 D D4\n");
+    warns("send p to FIRE for 1", "cult step", 1);
+    warns("send p to WATER for 3", "cult step", 2);
+    warns("send p to EARTH for 3", "cult step", 0);
+    warns("action ACT2", "priest", 1);
+    warns("upgrade F4 to TP", "coins without a neighbour", 3);
+    step(0, "action ACT5");
+    warns("-SPADE", "spade", 1);
+    lay("seat 1 auren bowls 0/3/1 due-towns 1\nbuild 1 D F4\n"
+        "seat 2 giants\nbuild 2 D D4\nturn started 1 acted 1\n");
+    warns("+TW4", "power", 5);
+    warns("+TW1", "power", 0);
+    lay("seat 1 auren has FAV6\nbuild 1 D F4\nseat 2 giants\nbuild 2 D D4\n");
+    warns("pass BON3", "action FAV6", 1);
+    /* An offer larger than the bowls can take. */
+    lay("seat 1 auren vp 20 bowls 0/1/5\nbuild 1 TE F4\nseat 2 giants\n"
+        "build 2 D E7\noffer 2 to 1 from 2 event 1 0\n");
+    warns("leech 2 from giants", "power", 1);
+    warns("decline 2 from giants", "power", 0);
+}
+
+/* ---- random games ---- */
+
+/* The income told before the round is what comes in. */
+static void check_next_income(const struct state *before)
+{
+    for (int seat = 0; seat < world.seats; seat++) {
+        const struct seat *p = &before->seat[seat], *q = &now.seat[seat];
+        struct income sum = income_sum(&now, seat);
+        if (q->unlock_due || p->faction == NO_FACTION)
+            continue;
+        assert_int_equal(q->coins - p->coins, sum.coins);
+        assert_int_equal(q->workers - p->workers, sum.workers);
+    }
+}
+
+static void test_play(void **state)
+{
+    static action legal[GAME_ACTIONS];
+    struct rng chance = random_source(game, 815);
+    int games = test_scale(4, 20, 100);
+    (void)state;
+    for (int i = 0; i < games; i++) {
+        struct setup setup;
+        struct fault f = {0};
+        int count;
+        do
+            random_setup(game, 2 + i % 4, &chance, &setup);
+        while (!game->prepare(&world, &setup, &f));
+        game->start(&world, &setup, &now);
+        for (;;) {
+            struct state before = now;
+            int seat = random_seat(game, &world, &now, &chance, legal, &count);
+            if (seat == SEAT_NONE)
+                break;
+            action a = legal[rng_below(&chance, count)];
+            game->apply(&world, &now, seat, a);
+            if (before.phase == PHASE_CULT && now.phase == PHASE_INCOME)
+                check_next_income(&before);
+            if (rng_below(&chance, 20) == 0)
+                json_decref(scene(rng_below(&chance, world.seats)));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_income),   cmocka_unit_test(test_projected),
+        cmocka_unit_test(test_sources),  cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_towns),    cmocka_unit_test(test_offers),
+        cmocka_unit_test(test_warnings), cmocka_unit_test(test_play),
+    };
+    return cmocka_run_group_tests_name("mystica scenes", tests, NULL, NULL);
+}
