@@ -25,7 +25,7 @@ struct request {
 
 static int refuse(const char *what, const char *subject)
 {
-    fprintf(stderr, "terra serve: %s '%s'\n%s", what, subject, usage);
+    fprintf(stderr, "terra serve: %s '%s'; --help tells more\n", what, subject);
     return 2;
 }
 
