@@ -25,7 +25,8 @@ struct request {
 
 static int refuse(const char *what, const char *subject)
 {
-    fprintf(stderr, "terra serve: %s '%s'; --help tells more\n", what, subject);
+    fprintf(stderr, "terra: %s '%s'; 'terra serve --help' tells more\n", what,
+            subject);
     return 2;
 }
 

@@ -54,6 +54,14 @@ for command in play legal perft bench; do
     run "$command" blank $depth --given nosuch
     bad "given without value: $command" 2 'KEY=VALUE'
 done
+if "$terra" help | grep -q '^  serve '; then # built with its libraries
+    for port in abc 0 65536 ''; do
+        run serve --port "$port"
+        bad "port '$port'" 2 "a port is a number .* '$port'"
+    done
+    run serve --nosuch
+    bad 'unknown option of serve' 2 "option '--nosuch'"
+fi
 run play
 bad 'play what' 2 'which game'
 run perft blank
