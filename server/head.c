@@ -1,0 +1,233 @@
+/* server/head.c: the record of a table, and all tables at the start. */
+#include "server/hub.h"
+
+#include "rules/rules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const states[] = {"open", "running", "over"};
+
+static void write_seats(const struct table *t, struct out *o)
+{
+    out_key(o, "seats");
+    out_put(o, "[");
+    for (int i = 0; i < t->seats; i++) {
+        const struct seat *s = &t->seat[i];
+        out_next(o);
+        out_put(o, "{");
+        out_text(o, "user", s->user ? s->user->id : NULL);
+        out_text(o, "bot", s->bot);
+        out_flag(o, "gone", s->gone);
+        out_put(o, "}");
+    }
+    out_put(o, "]");
+}
+
+static void write_numbers(struct out *o, const char *key, const int *numbers,
+                          int count)
+{
+    out_key(o, key);
+    out_put(o, "[");
+    for (int i = 0; i < count; i++) {
+        out_next(o);
+        out_int(o, numbers[i]);
+    }
+    out_put(o, "]");
+}
+
+char *table_record(const struct table *t)
+{
+    struct out o = {0};
+    out_put(&o, "{");
+    out_text(&o, "game", t->game->name);
+    out_text(&o, "title", t->title);
+    out_text(&o, "setup", t->setup);
+    out_text(&o, "owner", t->owner);
+    out_text(&o, "invite", t->invite);
+    out_text(&o, "next", t->next);
+    out_text(&o, "status", states[t->status]);
+    out_flag(&o, "hidden", t->hidden);
+    out_flag(&o, "rated", t->rated);
+    out_text(&o, "pace", pace_name(t->pace.kind));
+    out_number(&o, "base", t->pace.base_ms);
+    out_number(&o, "more", t->pace.more_ms);
+    out_flag(&o, "bot", t->pace.bot);
+    out_number(&o, "created", t->created);
+    out_number(&o, "started", t->started);
+    out_number(&o, "finished", t->finished);
+    out_number(&o, "asked", t->asked);
+    out_number(&o, "deadline", t->deadline);
+    write_seats(t, &o);
+    write_numbers(&o, "points", t->result.points, t->seats);
+    write_numbers(&o, "places", t->result.place, t->seats);
+    out_number(&o, "reason", t->result.reason);
+    out_put(&o, "}");
+    return o.text;
+}
+
+static void take_text(char **to, const json_t *head, const char *name)
+{
+    char *copy = need(strdup(message_text(head, name, "")));
+    free(*to);
+    *to = copy;
+}
+
+static void read_seats(struct hub *h, struct table *t, const json_t *head)
+{
+    json_t *list = json_object_get(head, "seats"), *item;
+    size_t i;
+    t->seats = (int)json_array_size(list);
+    if (t->seats > GAME_SEATS)
+        t->seats = GAME_SEATS;
+    json_array_foreach(list, i, item)
+    {
+        if (i >= GAME_SEATS)
+            break;
+        struct seat *s = &t->seat[i];
+        s->user = dict_find(&h->users, message_text(item, "user", ""));
+        snprintf(s->bot, sizeof s->bot, "%s", message_text(item, "bot", ""));
+        s->gone = message_flag(item, "gone", false);
+    }
+}
+
+static void read_numbers(const json_t *head, const char *name, int *to)
+{
+    const json_t *list = json_object_get(head, name);
+    for (size_t i = 0; i < json_array_size(list) && i < GAME_SEATS; i++)
+        to[i] = (int)json_integer_value(json_array_get(list, i));
+}
+
+static enum pace_kind pace_of(const char *name)
+{
+    for (int i = PACE_NONE; i <= PACE_SLOW; i++)
+        if (strcmp(pace_name((enum pace_kind)i), name) == 0)
+            return (enum pace_kind)i;
+    return PACE_NONE;
+}
+
+static enum table_status status_of(const char *name)
+{
+    for (int i = TABLE_OPEN; i < TABLE_OVER; i++)
+        if (strcmp(states[i], name) == 0)
+            return (enum table_status)i;
+    return TABLE_OVER;
+}
+
+void table_read(struct hub *h, struct table *t, const json_t *head)
+{
+    t->game = rules_find(message_text(head, "game", ""));
+    take_text(&t->title, head, "title");
+    take_text(&t->setup, head, "setup");
+    snprintf(t->owner, sizeof t->owner, "%s", message_text(head, "owner", ""));
+    snprintf(t->invite, sizeof t->invite, "%s",
+             message_text(head, "invite", ""));
+    snprintf(t->next, sizeof t->next, "%s", message_text(head, "next", ""));
+    t->status = status_of(message_text(head, "status", ""));
+    t->hidden = message_flag(head, "hidden", false);
+    t->rated = message_flag(head, "rated", false);
+    t->pace.kind = pace_of(message_text(head, "pace", ""));
+    t->pace.base_ms = message_number(head, "base", 0);
+    t->pace.more_ms = message_number(head, "more", 0);
+    t->pace.bot = message_flag(head, "bot", false);
+    t->created = message_number(head, "created", 0);
+    t->started = message_number(head, "started", 0);
+    t->finished = message_number(head, "finished", 0);
+    t->asked = (unsigned)message_number(head, "asked", 0);
+    t->deadline = message_number(head, "deadline", 0);
+    read_seats(h, t, head);
+    read_numbers(head, "points", t->result.points);
+    read_numbers(head, "places", t->result.place);
+    t->result.reason = (int)message_number(head, "reason", 0);
+}
+
+struct table *table_new(struct hub *h, const char *id)
+{
+    struct table *t = need(calloc(1, sizeof *t));
+    snprintf(t->id, sizeof t->id, "%s", id);
+    t->last = &t->first;
+    t->thinking = -1;
+    t->takeback.seat = SEAT_NONE;
+    dict_set(&h->tables, t->id, t);
+    return t;
+}
+
+/* Bots that are to move, and clocks of live games, cannot wait until somebody
+ * looks. */
+static void load_table(struct hub *h, const struct store_row *row)
+{
+    json_t *head = json_loads(row->text, 0, NULL);
+    const struct game *game = rules_find(message_text(head, "game", ""));
+    if (!game) {
+        hub_log(h, "a table of an unknown game", row->key, "");
+        json_decref(head);
+        return;
+    }
+    struct table *t = table_new(h, row->key);
+    table_read(h, t, head);
+    t->version = row->number;
+    t->resume = t->status == TABLE_RUNNING;
+    json_decref(head);
+}
+
+static bool wants_loading(const struct table *t)
+{
+    if (t->status != TABLE_RUNNING)
+        return false;
+    if (t->pace.kind != PACE_NONE && t->pace.kind != PACE_SLOW)
+        return true;
+    for (int i = 0; i < t->seats; i++)
+        if (t->asked >> i & 1 && t->seat[i].bot[0])
+            return true;
+    return false;
+}
+
+bool tables_load(struct hub *h)
+{
+    if (!hub_load(h, "match", load_table))
+        return false;
+    size_t at = 0;
+    for (struct table *t; (t = dict_next(&h->tables, &at));)
+        if (wants_loading(t))
+            table_load(h, t);
+    return true;
+}
+
+void table_release(struct table *t)
+{
+    match_close(t->match);
+    free(t->marks);
+    free(t->title);
+    free(t->setup);
+    free(t);
+}
+
+void tables_release(struct hub *h)
+{
+    size_t at = 0;
+    for (struct table *t; (t = dict_next(&h->tables, &at));) {
+        table_ready(h, t);
+        deferred_clear(h);
+        table_release(t);
+    }
+    dict_release(&h->tables);
+}
+
+int table_seat(const struct table *t, const struct user *u)
+{
+    for (int i = 0; u && i < t->seats; i++)
+        if (t->seat[i].user == u && !t->seat[i].gone)
+            return i;
+    return SEAT_NONE;
+}
+
+/* A finished game may be looked at by whoever has its address. */
+bool table_seen_by(const struct table *t, const struct user *u,
+                   const char *invite)
+{
+    if (!t->hidden || t->status == TABLE_OVER || table_seat(t, u) >= 0)
+        return true;
+    return (u && strcmp(t->owner, u->id) == 0) ||
+           (invite && strcmp(invite, t->invite) == 0);
+}

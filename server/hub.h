@@ -1,0 +1,426 @@
+/* server/hub.h: everything the loop's thread owns, for this folder only.
+ *
+ * People, tables and connections live in one hub.  It knows no socket: the
+ * transport hands it messages and carries its answers away, so that tests can
+ * stand in for the network and the clock.
+ *
+ * Nothing is told to anybody before the store has it. */
+#ifndef SERVER_HUB_H
+#define SERVER_HUB_H
+
+#include "game/match.h"
+#include "server/jobs.h"
+#include "server/dict.h"
+#include "server/message.h"
+#include "server/out.h"
+#include "store/store.h"
+
+enum {
+    ID_BYTES = 16,
+    NAME_BYTES = 72,
+    TOKEN_BYTES = 40,
+    KEY_BYTES = 40,
+    GAMES_MAX = 8,
+    WATCHED_MAX = 4
+};
+
+struct hub;
+struct table;
+
+/* ---- people ---- */
+
+struct rating {
+    double mu, sigma;
+    int games;
+};
+
+struct user {
+    char id[ID_BYTES], name[NAME_BYTES], key[NAME_BYTES]; /* key: folded name */
+    char *password;   /* owned: hashed; NULL: a guest */
+    json_t *recovery; /* owned: hashes of codes not yet used */
+    json_t *blocked;  /* owned: ids */
+    json_t *settings; /* owned: what the client keeps here */
+    char feed[64];    /* hash of the token, "" if none */
+    struct rating rating[GAMES_MAX];
+    bool banned, gone;
+    int64_t created, version;
+    int online; /* sockets */
+};
+
+struct session {
+    char hash[64];
+    struct user *user; /* borrowed */
+    int64_t created;
+};
+
+/* ---- connections ---- */
+
+/* One WebSocket, or one HTTP request on its way. */
+struct link {
+    struct link *next, *previous;
+    uint64_t number;  /* never used again */
+    char key[24];     /* the number as text */
+    void *connection; /* the transport's */
+    bool socket;
+    char address[64];
+    struct user *user;   /* borrowed; NULL: nobody yet */
+    char session[64];    /* hash of its token, "" if none */
+    struct table *table; /* borrowed: what it watches */
+    struct link *table_next, *table_previous;
+    int64_t told; /* sequence number of the last update */
+    int viewer;
+    bool behind; /* a spectator who waits for the next update */
+    bool lobby;
+    double tokens; /* of the bucket that limits its messages */
+    int64_t tokens_at;
+    int refused;
+    int deferred; /* messages of it that wait for a table */
+    /* The answer to an HTTP request. */
+    int status;
+    char cookie[160];
+};
+
+struct transport {
+    void (*send)(struct link *link, const char *text, size_t length);
+    void (*close)(struct link *link);
+    size_t (*waiting)(const struct link *link); /* bytes not yet taken */
+};
+
+/* ---- tables ---- */
+
+enum table_status { TABLE_OPEN, TABLE_RUNNING, TABLE_OVER };
+enum pace_kind { PACE_NONE, PACE_MOVE, PACE_FISCHER, PACE_GAME, PACE_SLOW };
+
+struct pace {
+    enum pace_kind kind;
+    int64_t base_ms, more_ms;
+    bool bot; /* time-out: a bot takes over; otherwise it is a resignation */
+};
+
+struct seat {
+    struct user *user; /* borrowed; NULL: a bot or free */
+    char bot[16];      /* level, "" if a person or free */
+    bool gone;         /* the one who began here left: counts for nobody */
+};
+
+/* A clock per seat: several can run at once. */
+struct clock {
+    int64_t left_ms[GAME_SEATS];
+    int64_t since[GAME_SEATS]; /* when it was asked; 0: not asked */
+};
+
+struct mark {  /* of each line of the log */
+    int count; /* steps of the match after it */
+    int8_t seat;
+    bool play;
+    char key[KEY_BYTES];
+};
+
+struct takeback {
+    int seat;  /* who asked; SEAT_NONE: nobody */
+    int count; /* steps that would be left */
+    unsigned agreed;
+};
+
+struct table {
+    char id[ID_BYTES], invite[TOKEN_BYTES];
+    const struct game *game;
+    char *title, *setup;  /* owned; the setup has its seed */
+    char owner[ID_BYTES]; /* a user's */
+    char next[ID_BYTES];  /* the rematch, "" if none */
+    enum table_status status;
+    int seats;
+    struct seat seat[GAME_SEATS];
+    struct pace pace;
+    bool hidden; /* not listed: by invitation only */
+    bool rated;
+    int64_t created, started, finished, version;
+    struct result result;
+    unsigned asked;   /* seats that must act, as the record knows it */
+    unsigned told;    /* seats whose players know that they are asked */
+    int64_t deadline; /* the first clock to run out; 0: none */
+
+    /* Only while loaded. */
+    struct match *match; /* owned; NULL: open, or not loaded */
+    struct mark *marks;  /* owned: [0] is before the first line */
+    int64_t seq, marks_cap;
+    struct clock clock;
+    struct takeback takeback;
+    bool loading, busy;
+    bool resume;      /* running when the server began: clocks go on anew */
+    bool broken;      /* its log does not replay; `why` in the server's log */
+    int64_t thinking; /* seq a bot thinks about, or -1 */
+    struct deferred *first, **last;
+    struct link *watchers;
+    bool behind; /* spectators wait for an update */
+};
+
+/* ---- requests ---- */
+
+enum who {
+    WHO_ANYONE,
+    WHO_PERSON,  /* a guest or an account */
+    WHO_ACCOUNT, /* with a password */
+    WHO_VIEWER,  /* may see the table */
+    WHO_SEATED,  /* has a seat at it */
+    WHO_OWNER    /* opened it */
+};
+
+struct command;
+
+struct request {
+    const struct command *command;
+    json_t *body; /* borrowed */
+    struct link *link;
+    struct user *user;   /* of the link; may be NULL */
+    struct table *table; /* of the field "table", if the command has one */
+    int seat;            /* the user's at that table */
+};
+
+struct command {
+    const char *name;
+    void (*run)(struct hub *h, struct request *r);
+    enum who who;
+    unsigned flags;
+    const struct field *fields;
+    const char *reply; /* TypeScript of the answer */
+    const char *help;
+};
+
+enum {
+    COMMAND_LOADED = 1, /* needs the match in memory and nothing on the way */
+    COMMAND_SLOW = 2    /* costs a password hash: limited by address */
+};
+
+/* Ended by one without a name. */
+extern const struct command commands[];
+
+/* An answer that comes later: the connection may be gone by then. */
+struct later {
+    struct hub *hub;
+    uint64_t link;
+    json_t *id; /* owned; may be NULL */
+};
+
+/* ---- the hub ---- */
+
+struct hub_settings {
+    const struct transport *transport;
+    struct store *store;  /* borrowed */
+    struct jobs *jobs;    /* borrowed */
+    int64_t (*now)(void); /* milliseconds since 1970 */
+    bool secure;          /* cookies for https only */
+    int rate;             /* messages per second of one link; 0: any */
+    bool log;
+};
+
+struct hub {
+    struct hub_settings set;
+    struct dict users, names, sessions, tables, links, limits;
+    struct link *all;
+    uint64_t last_link;
+    struct deferred *redo, **redo_last; /* ready to be run again */
+    int64_t flush_at, lobby_at, orders_at;
+    int loaded; /* matches in memory */
+    bool stopping, lobby_changed;
+    struct figures {
+        int64_t messages, refused, played, opened, slow, floods;
+        int64_t links, sockets;
+    } figures;
+};
+
+/* ---- hub.c: opening, connections, the clock ---- */
+
+struct hub *hub_open(const struct hub_settings *settings, char *why,
+                     size_t cap);
+void hub_close(struct hub *h);
+/* `token` is the session's, or NULL. */
+struct link *hub_connect(struct hub *h, void *connection, bool socket,
+                         const char *address, const char *token);
+void hub_disconnect(struct hub *h, struct link *link);
+/* A message; `name` is the command of an HTTP request, otherwise NULL. */
+void hub_message(struct hub *h, struct link *link, const char *name,
+                 const char *text, size_t length);
+/* Answers of store and jobs. */
+void hub_collect(struct hub *h);
+/* Does what is due; returns in how many milliseconds to come again. */
+int64_t hub_tick(struct hub *h);
+/* No new work; what was begun is finished before it returns. */
+void hub_stop(struct hub *h);
+void hub_metrics(struct hub *h, struct out *o);
+
+int64_t hub_now(const struct hub *h);
+void hub_log(const struct hub *h, const char *event, const char *subject,
+             const char *more);
+
+/* ---- request.c: dispatch and answers ---- */
+
+void request_run(struct hub *h, struct link *link, const struct command *c,
+                 json_t *body);
+const struct command *command_find(const char *name);
+struct later *later_of(struct hub *h, const struct request *r);
+struct link *later_link(const struct later *l);   /* NULL: gone */
+void later_ok(struct later *l, const char *json); /* and releases it */
+void later_error(struct later *l, const char *name, const char *phrase);
+void later_release(struct later *l);
+void reply_ok(struct hub *h, const struct request *r, const char *json);
+void reply_error(struct hub *h, const struct request *r, const char *name,
+                 const char *phrase);
+void reply_fault(struct hub *h, const struct request *r,
+                 const struct game *game, const struct fault *f);
+void link_send(struct hub *h, struct link *link, const char *text,
+               size_t length);
+/* The table changed: what waited for it goes on. */
+void table_ready(struct hub *h, struct table *t);
+void deferred_run(struct hub *h);
+void deferred_clear(struct hub *h);
+
+/* ---- people.c ---- */
+
+/* Hands every stored record of a kind to `row`. */
+bool hub_load(struct hub *h, const char *kind,
+              void (*row)(struct hub *h, const struct store_row *row));
+bool people_load(struct hub *h);
+void people_release(struct hub *h);
+struct user *user_named(const struct hub *h, const char *name);
+bool user_blocks(const struct user *u, const struct user *other);
+void user_write(struct out *o, const char *key, const struct user *u);
+void orders_run(struct hub *h);
+int game_index(const struct game *game);
+
+/* ---- session.c ---- */
+
+/* Random, in characters that need no quoting anywhere. */
+void token_new(char to[TOKEN_BYTES]);
+void token_hash(const char *token, char to[64]);
+void id_new(char to[ID_BYTES]);
+struct session *session_find(const struct hub *h, const char *token);
+/* Stores the changes and a new session of `u` together; then the connection
+ * is the user's and gets `json`.  `fresh`: the user came into being with it
+ * and goes again if that fails. */
+void session_begin(struct hub *h, struct later *l, struct user *u,
+                   const struct store_change *more, int count, bool fresh,
+                   const char *json);
+void session_keep(struct hub *h, const char *hash, struct user *u,
+                  int64_t created);
+/* Ends all sessions of a user, or all but one. */
+void sessions_end(struct hub *h, const struct user *u, const char *except);
+void sessions_release(struct hub *h);
+void user_forget(struct hub *h, struct user *u);
+
+/* ---- table.c: loading, applying, committing ---- */
+
+bool tables_load(struct hub *h);
+void tables_release(struct hub *h);
+void table_load(struct hub *h, struct table *t);
+void table_unload(struct hub *h, struct table *t);
+/* Unloads it if it is not needed and memory is. */
+void table_rest(struct hub *h, struct table *t);
+/* Takes the stored record again after a failure. */
+void table_reread(struct hub *h, struct table *t);
+struct table *table_new(struct hub *h, const char *id);
+char *table_record(const struct table *t); /* to be freed */
+struct match *table_open(const struct table *t, struct fault *f);
+void table_release(struct table *t);
+int table_seat(const struct table *t, const struct user *u);
+bool table_seen_by(const struct table *t, const struct user *u,
+                   const char *invite);
+/* Applies a line to the match and its clocks; false and a fault if it does
+ * not fit. */
+bool table_apply(struct table *t, int64_t at, const char *line,
+                 struct fault *f);
+/* Stores lines that have been applied, then tells everybody; `later` may be
+ * NULL. */
+void table_commit(struct hub *h, struct table *t, const char *const *lines,
+                  int count, int64_t at, struct later *later);
+/* Applies and commits a line that is the server's own decision. */
+void table_decide(struct hub *h, struct table *t, const char *line);
+/* Stores a table that has no match yet. */
+void table_save(struct hub *h, struct table *t, struct later *later);
+/* Opens the match of a full table and commits its beginning. */
+void table_begin(struct hub *h, struct table *t, struct later *later);
+/* The seats whose answer the match waits for. */
+unsigned table_asked(const struct table *t);
+void table_read(struct hub *h, struct table *t, const json_t *head);
+/* Seats still in play. */
+int table_active(const struct table *t);
+
+/* ---- clock.c ---- */
+
+void clock_start(struct table *t, int64_t at);
+void clock_step(struct table *t, int64_t at, unsigned before, int ended);
+void clock_resume(struct table *t, int64_t at);
+int64_t clock_deadline(const struct table *t, int *seat);
+int64_t clock_left(const struct table *t, int seat, int64_t now);
+void clocks_run(struct hub *h);
+const char *pace_name(enum pace_kind kind);
+
+/* ---- view.c: what is told ---- */
+
+int view_from(const struct table *t, int64_t since);
+int view_viewer(const struct table *t, const struct user *u);
+/* Members of an object: all a viewer may know, steps from `from` on. */
+void view_table(const struct hub *h, const struct table *t, int viewer,
+                int from, struct out *o);
+/* Members of an object: what lists show. */
+void view_info(const struct hub *h, const struct table *t, struct out *o);
+void view_scene(const struct match *m, const struct state *s, int viewer,
+                struct out *o);
+void view_position(const struct match *m, int from, int viewer, struct out *o);
+void view_watch(struct hub *h, struct table *t, struct link *link);
+void view_unwatch(struct hub *h, struct link *link);
+void view_changed(struct hub *h, struct table *t, int64_t before);
+void view_flush(struct hub *h);
+void view_user_event(struct hub *h, const struct user *u,
+                     const struct table *not_at, const char *json);
+void view_lobby(struct hub *h);
+
+/* ---- rating.c ---- */
+
+void rating_update(struct rating *ratings, const int *places, int count);
+struct rating rating_first(void);
+
+/* ---- bots.c ---- */
+
+void bots_wake(struct hub *h, struct table *t);
+
+/* ---- handlers ---- */
+
+#define HANDLER(name) void on_##name(struct hub *h, struct request *r)
+HANDLER(hello);
+HANDLER(guest);
+HANDLER(register);
+HANDLER(login);
+HANDLER(logout);
+HANDLER(password);
+HANDLER(recover);
+HANDLER(delete);
+HANDLER(export);
+HANDLER(block);
+HANDLER(report);
+HANDLER(settings);
+HANDLER(feed);
+HANDLER(player);
+HANDLER(lobby);
+HANDLER(create);
+HANDLER(join);
+HANDLER(leave);
+HANDLER(bot);
+HANDLER(watch);
+HANDLER(unwatch);
+HANDLER(play);
+HANDLER(try);
+HANDLER(explain);
+HANDLER(scene);
+HANDLER(record);
+HANDLER(takeback);
+HANDLER(answer);
+HANDLER(resign);
+HANDLER(rematch);
+HANDLER(chat);
+HANDLER(chats);
+HANDLER(note);
+HANDLER(notes);
+HANDLER(next);
+
+#endif

@@ -1,0 +1,197 @@
+/* server/lobby.c: lists of tables and players. */
+#include "server/hub.h"
+
+#include "rules/rules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 50 };
+
+struct list {
+    const struct table **all; /* owned */
+    int count;
+};
+
+static bool my_turn(const struct table *t, const struct user *u)
+{
+    int seat = table_seat(t, u);
+    return seat >= 0 && t->status == TABLE_RUNNING && t->asked >> seat & 1;
+}
+
+static bool belongs(const struct hub *h, const struct table *t,
+                    const char *filter, const struct user *u)
+{
+    bool mine = table_seat(t, u) >= 0;
+    if (strcmp(filter, "mine") == 0)
+        return mine && t->status != TABLE_OVER;
+    if (t->hidden && !mine)
+        return false;
+    if (strcmp(filter, "open") == 0)
+        return t->status == TABLE_OPEN &&
+               !user_blocks(u, dict_find(&h->users, t->owner));
+    if (strcmp(filter, "running") == 0)
+        return t->status == TABLE_RUNNING;
+    return t->status == TABLE_OVER && t->started > 0;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+    const struct table *s = *(const struct table *const *)a;
+    const struct table *t = *(const struct table *const *)b;
+    int64_t x = s->finished ? s->finished : s->created;
+    int64_t y = t->finished ? t->finished : t->created;
+    return x < y ? 1 : x > y ? -1 : strcmp(s->id, t->id);
+}
+
+static struct list list_of(const struct hub *h, const char *filter,
+                           const char *game, const struct user *u)
+{
+    struct list l = {need(calloc(h->tables.count + 1, sizeof *l.all)), 0};
+    size_t at = 0;
+    for (const struct table *t; (t = dict_next(&h->tables, &at));)
+        if (belongs(h, t, filter, u) &&
+            (!*game || strcmp(t->game->name, game) == 0))
+            l.all[l.count++] = t;
+    qsort(l.all, (size_t)l.count, sizeof *l.all, newest_first);
+    return l;
+}
+
+static void put_list(const struct hub *h, const struct list *l, long page,
+                     const struct user *u, struct out *o)
+{
+    out_key(o, "tables");
+    out_put(o, "[");
+    for (long i = page * PAGE; i < l->count && i < (page + 1) * PAGE; i++) {
+        out_next(o);
+        out_put(o, "{");
+        view_info(h, l->all[i], o);
+        out_number(o, "seat", table_seat(l->all[i], u));
+        out_flag(o, "turn", my_turn(l->all[i], u));
+        out_put(o, "}");
+    }
+    out_put(o, "]");
+    out_number(o, "count", l->count);
+}
+
+void on_lobby(struct hub *h, struct request *r)
+{
+    struct list l = list_of(h, message_text(r->body, "filter", "open"),
+                            message_text(r->body, "game", ""), r->user);
+    struct out o = {0};
+    out_put(&o, "{");
+    put_list(h, &l, message_number(r->body, "page", 0), r->user, &o);
+    out_put(&o, "}");
+    r->link->lobby = r->link->socket;
+    reply_ok(h, r, o.text);
+    out_release(&o);
+    free(l.all);
+}
+
+/* The table that has waited longest for this player, but not the one it
+ * comes from. */
+void on_next(struct hub *h, struct request *r)
+{
+    const char *here = message_text(r->body, "from", "");
+    const struct table *best = NULL;
+    size_t at = 0;
+    for (const struct table *t; (t = dict_next(&h->tables, &at));)
+        if (my_turn(t, r->user) && strcmp(t->id, here) != 0 &&
+            (!best || t->created < best->created))
+            best = t;
+    struct out o = {0};
+    out_put(&o, "{");
+    out_text(&o, "table", best ? best->id : NULL);
+    out_put(&o, "}");
+    reply_ok(h, r, o.text);
+    out_release(&o);
+}
+
+/* ---- players ---- */
+
+static void put_ratings(const struct user *u, struct out *o)
+{
+    out_key(o, "ratings");
+    out_put(o, "[");
+    for (int i = 0; rules_games[i] && i < GAMES_MAX; i++) {
+        const struct rating *g = &u->rating[i];
+        char text[128];
+        if (!g->games)
+            continue;
+        snprintf(text, sizeof text,
+                 "{\"game\":\"%s\",\"mu\":%.3f,\"sigma\":%.3f,\"games\":%d}",
+                 rules_games[i]->name, g->mu, g->sigma, g->games);
+        out_next(o);
+        out_put(o, text);
+    }
+    out_put(o, "]");
+}
+
+static void put_finished(const struct hub *h, const struct user *u,
+                         struct out *o)
+{
+    struct list l = list_of(h, "finished", "", NULL);
+    int kept = 0;
+    for (int i = 0; i < l.count; i++)
+        for (int s = 0; s < l.all[i]->seats; s++)
+            if (l.all[i]->seat[s].user == u) {
+                l.all[kept++] = l.all[i];
+                break;
+            }
+    l.count = kept;
+    put_list(h, &l, 0, u, o);
+    free(l.all);
+}
+
+struct history {
+    struct later *later; /* owned */
+    const struct user *user;
+};
+
+static void on_lines(void *context, const struct store_answer *a)
+{
+    struct history d = *(struct history *)context;
+    struct out o = {0};
+    free(context);
+    out_put(&o, "{");
+    user_write(&o, "user", d.user);
+    out_number(&o, "since", d.user->created);
+    put_ratings(d.user, &o);
+    out_key(&o, "history");
+    out_put(&o, "[");
+    for (int i = 0; i < a->count; i++) {
+        char id[ID_BYTES], text[160];
+        int place;
+        double mu, sigma;
+        if (sscanf(a->rows[i].text, "%15s %d %lf %lf", id, &place, &mu,
+                   &sigma) != 4)
+            continue;
+        snprintf(text, sizeof text,
+                 "{\"table\":\"%s\",\"at\":%lld,\"place\":%d,\"mu\":%.3f,"
+                 "\"sigma\":%.3f}",
+                 id, (long long)a->rows[i].at, place, mu, sigma);
+        out_next(&o);
+        out_put(&o, text);
+    }
+    out_put(&o, "]");
+    put_finished(d.later->hub, d.user, &o);
+    out_put(&o, "}");
+    later_ok(d.later, o.text);
+    out_release(&o);
+}
+
+void on_player(struct hub *h, struct request *r)
+{
+    const struct user *u = user_named(h, message_text(r->body, "name", ""));
+    const struct game *game = rules_find(message_text(r->body, "game", "nova"));
+    char log[ID_BYTES + 48];
+    if (!u || !game) {
+        reply_error(h, r, "unknown", "there is no such player");
+        return;
+    }
+    struct history *d = need(calloc(1, sizeof *d));
+    *d = (struct history){later_of(h, r), u};
+    snprintf(log, sizeof log, "rating:%s:%s", u->id, game->name);
+    store_lines(h->set.store, log, 0, on_lines, d);
+}

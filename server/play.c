@@ -1,0 +1,432 @@
+/* server/play.c: a match in play.
+ *
+ * Text in, read_action, apply, append to the store; the rest happens when the
+ * store has it. */
+#include "server/hub.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- watching ---- */
+
+void on_watch(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    struct link *link = r->link;
+    int viewer = view_viewer(t, r->user);
+    int64_t since = message_number(r->body, "since", -1);
+    bool same = viewer == message_number(r->body, "viewer", viewer);
+    struct out o = {0};
+    out_put(&o, "{");
+    view_table(h, t, viewer, same ? view_from(t, since) : 0, &o);
+    out_put(&o, "}");
+    if (link->socket) {
+        view_watch(h, t, link);
+        link->viewer = viewer;
+        link->told = t->seq;
+        link->behind = false;
+    }
+    reply_ok(h, r, o.text);
+    out_release(&o);
+    table_rest(h, t);
+}
+
+void on_unwatch(struct hub *h, struct request *r)
+{
+    view_unwatch(h, r->link);
+    r->link->lobby = false;
+    reply_ok(h, r, "{}");
+}
+
+/* ---- playing ---- */
+
+/* The line with this key, if the seat has sent it before. */
+static int64_t seen_before(const struct table *t, int seat, const char *key)
+{
+    for (int64_t i = t->seq; i > 0; i--)
+        if (t->marks[i].play && t->marks[i].seat == seat &&
+            strcmp(t->marks[i].key, key) == 0)
+            return i;
+    return 0;
+}
+
+/* Since what the player has seen others may have played, no more. */
+static bool still_fits(const struct table *t, int seat, int64_t seen)
+{
+    if (seen < 0 || seen > t->seq)
+        return false;
+    for (int64_t i = seen + 1; i <= t->seq; i++)
+        if (!t->marks[i].play || t->marks[i].seat == seat)
+            return false;
+    return true;
+}
+
+static bool canonical_step(const struct match *m, struct state *s,
+                           const struct step *step, struct out *o)
+{
+    const struct game *g = match_game(m);
+    const struct world *w = match_world(m);
+    char text[256];
+    struct fault f;
+    size_t used;
+    action back;
+    g->write_action(w, s, step->seat, step->action, step->seat, text,
+                    sizeof text);
+    if (!g->read_action(w, s, step->seat, text, &back, &used, &f) ||
+        back != step->action || used == 0)
+        return false;
+    if (o->length)
+        out_put(o, "; ");
+    out_put(o, text);
+    g->apply(w, s, step->seat, step->action);
+    return true;
+}
+
+/* The steps from `from` on in the game's own notation, whatever was typed. */
+static bool canonical(const struct match *m, int from, struct out *o)
+{
+    struct state *s = need(malloc(match_game(m)->state_size));
+    bool good = true;
+    match_at(m, from, s);
+    for (int i = from; good && i < match_count(m); i++)
+        good = canonical_step(m, s, match_step(m, i), o);
+    free(s);
+    return good;
+}
+
+/* A key becomes part of a line. */
+static bool key_good(const char *key)
+{
+    return *key &&
+           strspn(key, "abcdefghijklmnopqrstuvwxyz"
+                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(key);
+}
+
+static void play(struct hub *h, struct request *r, const char *key,
+                 const char *typed)
+{
+    struct table *t = r->table;
+    struct fault f = {0};
+    struct out line = {0}, actions = {0};
+    int64_t at = hub_now(h);
+    int from = match_count(t->match);
+    out_put(&line, "play ");
+    out_int(&line, r->seat);
+    out_put(&line, " ");
+    out_put(&line, key);
+    out_put(&line, " ");
+    size_t head = line.length;
+    out_put(&line, typed);
+    if (!table_apply(t, at, line.text, &f)) {
+        reply_fault(h, r, t->game, &f);
+    } else {
+        if (canonical(t->match, from, &actions)) {
+            line.length = head;
+            out_put(&line, actions.text);
+        }
+        const char *lines[] = {line.text};
+        table_commit(h, t, lines, 1, at, later_of(h, r));
+    }
+    out_release(&line);
+    out_release(&actions);
+}
+
+void on_play(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    const char *key = message_text(r->body, "key", "");
+    if (t->status != TABLE_RUNNING) {
+        reply_error(h, r, "state", "this game is not in play");
+        return;
+    }
+    if (!key_good(key)) {
+        reply_error(h, r, "field", "a key is made of letters and digits");
+        return;
+    }
+    int64_t before = seen_before(t, r->seat, key);
+    if (before) {
+        char json[64];
+        snprintf(json, sizeof json, "{\"seq\":%lld}", (long long)before);
+        reply_ok(h, r, json);
+    } else if (!(table_asked(t) >> r->seat & 1)) {
+        reply_error(h, r, "turn", "it is not your turn");
+    } else if (!still_fits(t, r->seat, message_number(r->body, "seq", 0))) {
+        reply_error(h, r, "stale", "the game has moved on");
+    } else {
+        play(h, r, key, message_text(r->body, "line", ""));
+    }
+}
+
+/* ---- trying: nothing is kept ---- */
+
+static void take_back_to(struct match *m, int count)
+{
+    while (match_count(m) > count)
+        match_undo(m, true);
+}
+
+/* Where something is hidden, a line that reveals it is not shown before it is
+ * played. */
+static bool reveals(const struct table *t, uint32_t fence)
+{
+    return t->game->observe && t->game->fence(match_world(t->match),
+                                              match_state(t->match)) != fence;
+}
+
+static void put_fault(struct out *o, const struct game *game,
+                      const struct fault *f)
+{
+    const struct fault_text *text = fault_text(game, f->code);
+    out_put(o, "{");
+    out_text(o, "name", text->name);
+    out_text(o, "phrase", text->phrase);
+    out_text(o, "paragraph", text->paragraph);
+    out_number(o, "line", f->line);
+    out_number(o, "column", f->column);
+    out_text(o, "subject", f->subject);
+    out_put(o, "}");
+}
+
+static bool try_line(struct table *t, int seat, const char *line,
+                     struct fault *f)
+{
+    return !*line || match_type_as(t->match, 1u << seat, seat, line, f);
+}
+
+void on_try(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    struct fault f = {0};
+    if (t->status != TABLE_RUNNING) {
+        reply_error(h, r, "state", "this game is not in play");
+        return;
+    }
+    int count = match_count(t->match);
+    uint32_t fence =
+        t->game->fence(match_world(t->match), match_state(t->match));
+    if (!try_line(t, r->seat, message_text(r->body, "line", ""), &f)) {
+        reply_fault(h, r, t->game, &f);
+        return;
+    }
+    struct out o = {0};
+    out_put(&o, "{");
+    bool final = reveals(t, fence);
+    out_flag(&o, "final", final);
+    if (!final)
+        view_position(t->match, count, r->seat, &o);
+    out_put(&o, "}");
+    take_back_to(t->match, count);
+    reply_ok(h, r, o.text);
+    out_release(&o);
+}
+
+/* Why each of several texts would be refused after the line. */
+void on_explain(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    struct fault f = {0};
+    size_t i;
+    json_t *text;
+    if (t->status != TABLE_RUNNING) {
+        reply_error(h, r, "state", "this game is not in play");
+        return;
+    }
+    int count = match_count(t->match);
+    uint32_t fence =
+        t->game->fence(match_world(t->match), match_state(t->match));
+    if (!try_line(t, r->seat, message_text(r->body, "line", ""), &f)) {
+        reply_fault(h, r, t->game, &f);
+        return;
+    }
+    struct out o = {0};
+    out_put(&o, "{\"faults\":[");
+    bool silent = reveals(t, fence);
+    json_array_foreach(json_object_get(r->body, "texts"), i, text)
+    {
+        int before = match_count(t->match);
+        struct fault why = {0};
+        out_next(&o);
+        if (silent || match_type_as(t->match, 1u << r->seat, r->seat,
+                                    json_string_value(text), &why))
+            out_put(&o, "null");
+        else
+            put_fault(&o, t->game, &why);
+        take_back_to(t->match, before);
+    }
+    out_put(&o, "]}");
+    take_back_to(t->match, count);
+    reply_ok(h, r, o.text);
+    out_release(&o);
+}
+
+/* ---- looking back ---- */
+
+void on_scene(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    if (!t->match) {
+        reply_error(h, r, "state", "this game has not begun");
+        return;
+    }
+    long count = message_number(r->body, "count", 0);
+    if (count > match_count(t->match))
+        count = match_count(t->match);
+    struct state *s = need(malloc(t->game->state_size));
+    struct out o = {0};
+    match_at(t->match, (int)count, s);
+    out_put(&o, "{\"scene\":");
+    view_scene(t->match, s, view_viewer(t, r->user), &o);
+    out_put(&o, "}");
+    reply_ok(h, r, o.text);
+    out_release(&o);
+    free(s);
+}
+
+static void note_players(const struct table *t)
+{
+    for (int i = 0; i < t->seats; i++) {
+        char key[16];
+        const struct seat *s = &t->seat[i];
+        snprintf(key, sizeof key, "%s%d",
+                 strcmp(t->game->name, "terrax") == 0 ? "P" : "Seat", i + 1);
+        match_set_note(t->match, key, s->user ? s->user->name : s->bot);
+    }
+}
+
+void on_record(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    const char *name = message_text(r->body, "format", NULL);
+    const struct record_format *format = match_format(t->game, name);
+    if (!t->match || !format) {
+        reply_error(h, r, "state", "this cannot be written");
+        return;
+    }
+    long count = message_number(r->body, "count", match_count(t->match));
+    if (count > match_count(t->match))
+        count = match_count(t->match);
+    int viewer = t->game->observe ? view_viewer(t, r->user) : RECORD_FULL;
+    note_players(t);
+    int length = match_write(t->match, format, (int)count, viewer, NULL, 0);
+    if (length < 0) {
+        reply_error(h, r, "state", "this cannot be written");
+        return;
+    }
+    char *text = need(malloc((size_t)length + 1));
+    match_write(t->match, format, (int)count, viewer, text, (size_t)length + 1);
+    struct out o = {0};
+    out_put(&o, "{");
+    out_text(&o, "text", text);
+    out_put(&o, "}");
+    reply_ok(h, r, o.text);
+    out_release(&o);
+    free(text);
+}
+
+/* ---- by agreement ---- */
+
+/* Where the seat's last play that still stands began; -1: nowhere. */
+static int last_play(const struct table *t, int seat)
+{
+    int count = match_count(t->match);
+    for (int64_t i = t->seq; i > 0; i--) {
+        const struct mark *m = &t->marks[i];
+        if (m->play && m->seat == seat && m->count <= count &&
+            m[-1].count < m->count)
+            return m[-1].count;
+        if (m[-1].count < count)
+            count = m[-1].count;
+    }
+    return -1;
+}
+
+static unsigned people(const struct table *t)
+{
+    unsigned all = 0;
+    for (int i = 0; i < t->seats; i++)
+        if (t->seat[i].user && !t->seat[i].gone)
+            all |= 1u << i;
+    return all;
+}
+
+static void undo(struct hub *h, struct request *r, int count)
+{
+    struct table *t = r->table;
+    char line[32];
+    const char *lines[] = {line};
+    struct fault f = {0};
+    int64_t at = hub_now(h);
+    snprintf(line, sizeof line, "undo %d", count);
+    if (table_apply(t, at, line, &f))
+        table_commit(h, t, lines, 1, at, later_of(h, r));
+    else
+        reply_fault(h, r, t->game, &f);
+}
+
+void on_takeback(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    int count = t->status == TABLE_RUNNING ? last_play(t, r->seat) : -1;
+    if (count < 0) {
+        reply_error(h, r, "state", "there is nothing to take back");
+    } else if (people(t) == 1u << r->seat) {
+        undo(h, r, count);
+    } else {
+        t->takeback = (struct takeback){r->seat, count, 1u << r->seat};
+        reply_ok(h, r, "{}");
+        view_changed(h, t, t->seq);
+    }
+}
+
+void on_answer(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    struct takeback *b = &t->takeback;
+    if (t->status != TABLE_RUNNING || b->seat < 0) {
+        reply_error(h, r, "state", "nobody asks for anything");
+        return;
+    }
+    if (message_flag(r->body, "yes", false)) {
+        b->agreed |= 1u << r->seat;
+        if ((b->agreed & people(t)) == people(t)) {
+            undo(h, r, b->count);
+            return;
+        }
+    } else {
+        b->seat = SEAT_NONE;
+    }
+    reply_ok(h, r, "{}");
+    view_changed(h, t, t->seq);
+}
+
+void on_resign(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    char line[64];
+    const char *lines[] = {line};
+    struct fault f = {0};
+    int64_t at = hub_now(h);
+    if (t->status != TABLE_RUNNING) {
+        reply_error(h, r, "state", "this game is not in play");
+        return;
+    }
+    for (int i = 0; i < match_count(t->match); i++) {
+        const struct step *s = match_step(t->match, i);
+        if (s->kind == STEP_DROP && s->seat == r->seat) {
+            reply_error(h, r, "state", "you have resigned already");
+            return;
+        }
+    }
+    if (table_active(t) > 2)
+        snprintf(line, sizeof line, "drop %d", r->seat);
+    else
+        snprintf(line, sizeof line, "stop %s %d",
+                 t->game->endings[ENDING_RESIGN], r->seat);
+    if (table_apply(t, at, line, &f))
+        table_commit(h, t, lines, 1, at, later_of(h, r));
+    else
+        reply_fault(h, r, t->game, &f);
+}

@@ -1,0 +1,381 @@
+/* server/request.c: from a message to its handler, and the answer back.
+ *
+ * The table of commands says who may send each; this is the only place that
+ * looks.  A table that is being loaded or written makes its messages wait
+ * here, in their order, and they are judged anew when they go on. */
+#include "server/hub.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAITING_MAX = 256 * 1024, DEFERRED_MAX = 32, REFUSED_MAX = 200 };
+
+struct deferred {
+    struct deferred *next;
+    uint64_t link;
+    const struct command *command;
+    json_t *body; /* owned */
+};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+/* ---- answers ---- */
+
+void link_send(struct hub *h, struct link *link, const char *text,
+               size_t length)
+{
+    if (link->socket && h->set.transport->waiting(link) > WAITING_MAX) {
+        h->figures.slow++;
+        hub_log(h, "slow reader dropped", link->address, "");
+        h->set.transport->close(link);
+        return;
+    }
+    h->set.transport->send(link, text, length);
+}
+
+/* {"id":7,"ok":...} */
+static void send_answer(struct hub *h, struct link *link, const json_t *id,
+                        const char *key, const char *json)
+{
+    struct out o = {0};
+    out_put(&o, "{");
+    if (json_is_integer(id))
+        out_number(&o, "id", json_integer_value(id));
+    out_raw(&o, key, json);
+    out_put(&o, "}");
+    link_send(h, link, o.text, o.length);
+    out_release(&o);
+}
+
+/* By the name of an error: the status of an HTTP answer. */
+static int status_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        int status;
+    } all[] = {{"who", 403},     {"unknown", 404}, {"stale", 409},
+               {"flood", 429},   {"busy", 503},    {"restarting", 503},
+               {"store", 503},   {"turn", 409},    {"state", 409},
+               {"password", 403}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(all[i].name, name) == 0)
+            return all[i].status;
+    return 400;
+}
+
+static void send_error(struct hub *h, struct link *link, const json_t *id,
+                       const char *name, const char *json)
+{
+    link->status = status_of(name);
+    h->figures.refused++;
+    send_answer(h, link, id, "error", json);
+}
+
+static void plain_error(struct hub *h, struct link *link, const json_t *id,
+                        const char *name, const char *phrase)
+{
+    struct out o = {0};
+    out_put(&o, "{");
+    out_text(&o, "name", name);
+    out_text(&o, "phrase", phrase);
+    out_put(&o, "}");
+    send_error(h, link, id, name, o.text);
+    out_release(&o);
+}
+
+void reply_ok(struct hub *h, const struct request *r, const char *json)
+{
+    r->link->status = 200;
+    send_answer(h, r->link, json_object_get(r->body, "id"), "ok", json);
+}
+
+void reply_error(struct hub *h, const struct request *r, const char *name,
+                 const char *phrase)
+{
+    plain_error(h, r->link, json_object_get(r->body, "id"), name, phrase);
+}
+
+void reply_fault(struct hub *h, const struct request *r,
+                 const struct game *game, const struct fault *f)
+{
+    const struct fault_text *text = fault_text(game, f->code);
+    struct out o = {0};
+    out_put(&o, "{");
+    out_text(&o, "name", text->name);
+    out_text(&o, "phrase", text->phrase);
+    out_text(&o, "paragraph", text->paragraph);
+    out_number(&o, "line", f->line);
+    out_number(&o, "column", f->column);
+    out_text(&o, "subject", f->subject);
+    out_put(&o, "}");
+    send_error(h, r->link, json_object_get(r->body, "id"), "fault", o.text);
+    out_release(&o);
+}
+
+struct later *later_of(struct hub *h, const struct request *r)
+{
+    struct later *l = need(calloc(1, sizeof *l));
+    l->hub = h;
+    l->link = r->link->number;
+    l->id = json_incref(json_object_get(r->body, "id"));
+    return l;
+}
+
+struct link *later_link(const struct later *l)
+{
+    char key[24];
+    snprintf(key, sizeof key, "%llu", (unsigned long long)l->link);
+    return dict_find(&l->hub->links, key);
+}
+
+void later_release(struct later *l)
+{
+    json_decref(l->id);
+    free(l);
+}
+
+void later_ok(struct later *l, const char *json)
+{
+    struct link *link = later_link(l);
+    if (link) {
+        link->status = 200;
+        send_answer(l->hub, link, l->id, "ok", json);
+    }
+    later_release(l);
+}
+
+void later_error(struct later *l, const char *name, const char *phrase)
+{
+    struct link *link = later_link(l);
+    if (link)
+        plain_error(l->hub, link, l->id, name, phrase);
+    later_release(l);
+}
+
+/* ---- waiting for a table ---- */
+
+static void deferred_release(struct deferred *d)
+{
+    json_decref(d->body);
+    free(d);
+}
+
+static void defer(struct hub *h, const struct request *r)
+{
+    struct table *t = r->table;
+    if (r->link->deferred >= DEFERRED_MAX) {
+        reply_error(h, r, "busy", "too many messages wait for this table");
+        return;
+    }
+    struct deferred *d = need(calloc(1, sizeof *d));
+    d->link = r->link->number;
+    d->command = r->command;
+    d->body = json_incref(r->body);
+    r->link->deferred++;
+    *t->last = d;
+    t->last = &d->next;
+    if (!t->busy && !t->loading)
+        table_load(h, t);
+}
+
+void table_ready(struct hub *h, struct table *t)
+{
+    if (!t->first)
+        return;
+    *h->redo_last = t->first;
+    h->redo_last = t->last;
+    t->first = NULL;
+    t->last = &t->first;
+}
+
+/* Not from within table_ready(): a handler may still be at work then. */
+void deferred_run(struct hub *h)
+{
+    while (h->redo) {
+        struct deferred *d = h->redo;
+        h->redo = d->next;
+        if (!h->redo)
+            h->redo_last = &h->redo;
+        struct later who = {h, d->link, NULL};
+        struct link *link = later_link(&who);
+        if (link) {
+            link->deferred--;
+            request_run(h, link, d->command, d->body);
+        }
+        deferred_release(d);
+    }
+}
+
+void deferred_clear(struct hub *h)
+{
+    while (h->redo) {
+        struct deferred *d = h->redo;
+        h->redo = d->next;
+        deferred_release(d);
+    }
+    h->redo_last = &h->redo;
+}
+
+/* ---- dispatch ---- */
+
+/* NULL if the request may go on, otherwise the error's name. */
+static const char *refusal(const struct request *r)
+{
+    const struct user *u = r->user;
+    bool person = u && !u->banned && !u->gone;
+    switch (r->command->who) {
+    case WHO_ANYONE:
+    case WHO_VIEWER:
+        return NULL;
+    case WHO_PERSON:
+        return person ? NULL : "who";
+    case WHO_ACCOUNT:
+        return person && u->password ? NULL : "who";
+    case WHO_SEATED:
+        return person && r->seat >= 0 ? NULL : "who";
+    case WHO_OWNER:
+        return person && strcmp(r->table->owner, u->id) == 0 ? NULL : "who";
+    }
+    return "who";
+}
+
+static bool find_table(struct hub *h, struct request *r)
+{
+    const char *id = message_text(r->body, "table", NULL);
+    r->seat = SEAT_NONE;
+    if (!id)
+        return true;
+    struct table *t = dict_find(&h->tables, id);
+    const char *invite = message_text(r->body, "invite", NULL);
+    if (!t || !table_seen_by(t, r->user, invite)) {
+        reply_error(h, r, "unknown", "there is no such table");
+        return false;
+    }
+    r->table = t;
+    r->seat = table_seat(t, r->user);
+    return true;
+}
+
+static bool must_wait(const struct request *r)
+{
+    const struct table *t = r->table;
+    if (!t || !(r->command->flags & COMMAND_LOADED))
+        return false;
+    return t->busy || (t->status != TABLE_OPEN && !t->match);
+}
+
+void request_run(struct hub *h, struct link *link, const struct command *c,
+                 json_t *body)
+{
+    struct request r = {c, body, link, link->user, NULL, SEAT_NONE};
+    char why[200];
+    if (!message_fits(body, c->fields, why, sizeof why)) {
+        reply_error(h, &r, "field", why);
+        return;
+    }
+    if (h->stopping) {
+        reply_error(h, &r, "restarting", "the server is being restarted");
+        return;
+    }
+    if (!find_table(h, &r))
+        return;
+    const char *name = refusal(&r);
+    if (name)
+        reply_error(h, &r, name, "this is not yours to do");
+    else if (r.table && r.table->broken && c->flags & COMMAND_LOADED)
+        reply_error(h, &r, "broken", "this match cannot be opened at present");
+    else if (must_wait(&r))
+        defer(h, &r);
+    else
+        c->run(h, &r);
+}
+
+/* ---- limits ---- */
+
+struct limit {
+    char address[64];
+    double tokens;
+    int64_t at;
+};
+
+static bool spend(double *tokens, int64_t *at, int64_t now, double most,
+                  double per_second)
+{
+    double gained = (double)(now - *at) / 1000 * per_second;
+    *tokens = *tokens + gained > most ? most : *tokens + gained;
+    *at = now;
+    if (*tokens < 1)
+        return false;
+    *tokens -= 1;
+    return true;
+}
+
+/* Ten password hashes at once, then one in six seconds. */
+static bool slow_allowed(struct hub *h, const struct link *link)
+{
+    enum { FORGET = 10000 };
+    if (!h->set.rate)
+        return true;
+    struct limit *l = dict_find(&h->limits, link->address);
+    if (!l && h->limits.count > FORGET) {
+        size_t at = 0;
+        while ((l = dict_next(&h->limits, &at)))
+            free(l);
+        dict_release(&h->limits);
+    }
+    if (!l) {
+        l = need(calloc(1, sizeof *l));
+        snprintf(l->address, sizeof l->address, "%s", link->address);
+        l->tokens = 10;
+        l->at = hub_now(h);
+        dict_set(&h->limits, l->address, l);
+    }
+    return spend(&l->tokens, &l->at, hub_now(h), 10, 1.0 / 6);
+}
+
+static bool allowed(struct hub *h, struct link *link)
+{
+    int rate = h->set.rate;
+    return !rate ||
+           spend(&link->tokens, &link->tokens_at, hub_now(h), 2.0 * rate, rate);
+}
+
+static void flooded(struct hub *h, struct link *link, const json_t *id)
+{
+    h->figures.floods++;
+    if (++link->refused > REFUSED_MAX)
+        h->set.transport->close(link);
+    else
+        plain_error(h, link, id, "flood", "too many messages; wait a little");
+}
+
+void hub_message(struct hub *h, struct link *link, const char *name,
+                 const char *text, size_t length)
+{
+    char why[200];
+    h->figures.messages++;
+    json_t *body = message_read(text, length, why, sizeof why);
+    if (!body) {
+        plain_error(h, link, NULL, "message", why);
+        return;
+    }
+    const json_t *id = json_object_get(body, "id");
+    const char *said = name ? name : message_text(body, "do", "");
+    const struct command *c = command_find(said);
+    if (!allowed(h, link) ||
+        (c && c->flags & COMMAND_SLOW && !slow_allowed(h, link)))
+        flooded(h, link, id);
+    else if (!c)
+        plain_error(h, link, id, "command", "there is no such command");
+    else
+        request_run(h, link, c, body);
+    json_decref(body);
+    deferred_run(h);
+}

@@ -1,0 +1,530 @@
+/* server/table.c: matches in memory, and how they get to the store.
+ *
+ * A match is a log of lines; everything else can be made from it:
+ *
+ *     start 1                 the version of this format
+ *     play SEAT KEY ACTIONS   KEY makes a repeated message harmless; or "-"
+ *     undo COUNT              back to so many steps, by agreement
+ *     drop SEAT               resigned, the others play on
+ *     stop REASON SEAT        broken off
+ *     takeover SEAT LEVEL     a bot sits there from now on
+ *     time SEAT               its clock ran out; what follows says the rest
+ *     resume                  clocks go on after the server was away
+ */
+#include "server/hub.h"
+
+#include "base/text.h"
+#include "game/setup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT = 1, LOADED_MAX = 200 };
+
+unsigned table_asked(const struct table *t)
+{
+    unsigned must, may;
+    if (!t->match)
+        return t->asked;
+    t->game->turn(match_world(t->match), match_state(t->match), &must, &may);
+    return must ? must : may;
+}
+
+int table_active(const struct table *t)
+{
+    unsigned out = 0;
+    for (int i = 0; i < match_count(t->match); i++) {
+        const struct step *s = match_step(t->match, i);
+        if (s->kind == STEP_DROP)
+            out |= 1u << s->seat;
+    }
+    return t->seats - __builtin_popcount(out);
+}
+
+/* ---- lines ---- */
+
+static void push_mark(struct table *t, int seat, const char *key)
+{
+    if (t->seq + 2 > t->marks_cap) {
+        t->marks_cap = t->marks_cap ? 2 * t->marks_cap : 64;
+        t->marks =
+            need(realloc(t->marks, (size_t)t->marks_cap * sizeof *t->marks));
+    }
+    struct mark *m = &t->marks[++t->seq];
+    m->count = match_count(t->match);
+    m->seat = (int8_t)seat;
+    m->play = seat >= 0 && key;
+    snprintf(m->key, sizeof m->key, "%s", key ? key : "");
+}
+
+static bool read_seat(const struct table *t, struct span *rest, int *seat)
+{
+    long number;
+    if (!span_int(span_word(rest), 0, t->seats - 1, &number))
+        return false;
+    *seat = (int)number;
+    return true;
+}
+
+static bool apply_play(struct table *t, struct span rest, int *ended, char *key,
+                       struct fault *f)
+{
+    int seat;
+    if (!read_seat(t, &rest, &seat))
+        return fault_set(f, FAULT_SYNTAX, 0, 0, "seat");
+    span_copy(span_word(&rest), key, KEY_BYTES);
+    const struct world *w = match_world(t->match);
+    uint32_t before = t->game->fence(w, match_state(t->match));
+    if (!match_type_as(t->match, 1u << seat, seat, rest.at, f))
+        return false;
+    if (t->game->fence(w, match_state(t->match)) != before)
+        *ended = seat;
+    push_mark(t, seat, key);
+    return true;
+}
+
+static bool apply_undo(struct table *t, struct span rest)
+{
+    long count;
+    if (!span_int(span_word(&rest), 0, match_count(t->match), &count))
+        return false;
+    while (match_count(t->match) > count)
+        match_undo(t->match, true);
+    return true;
+}
+
+static int reason_of(const struct game *game, struct span word)
+{
+    for (int i = 1; i < ENDING_GAME; i++)
+        if (span_is(word, game->endings[i]))
+            return i;
+    return 0;
+}
+
+static bool apply_stop(struct table *t, struct span rest)
+{
+    int reason = reason_of(t->game, span_word(&rest)), seat;
+    if (!reason || !read_seat(t, &rest, &seat) || match_over(t->match))
+        return false;
+    match_stop(t->match, reason, seat);
+    return true;
+}
+
+static bool apply_seat(struct table *t, struct span word, struct span rest)
+{
+    int seat;
+    if (!read_seat(t, &rest, &seat))
+        return false;
+    if (span_is(word, "drop")) {
+        if (match_over(t->match))
+            return false;
+        match_drop(t->match, seat);
+    } else if (span_is(word, "takeover")) {
+        match_takeover(t->match, seat);
+        span_copy(span_word(&rest), t->seat[seat].bot,
+                  sizeof t->seat[seat].bot);
+        t->seat[seat].gone = true;
+    }
+    return true;
+}
+
+/* Everything but plays. */
+static bool apply_other(struct table *t, struct span word, struct span rest)
+{
+    long version;
+    if (span_is(word, "start"))
+        return span_int(span_word(&rest), 1, FORMAT, &version);
+    if (span_is(word, "undo"))
+        return apply_undo(t, rest);
+    if (span_is(word, "stop"))
+        return apply_stop(t, rest);
+    if (span_is(word, "resume"))
+        return true;
+    if (span_is(word, "drop") || span_is(word, "takeover") ||
+        span_is(word, "time"))
+        return apply_seat(t, word, rest);
+    return false;
+}
+
+bool table_apply(struct table *t, int64_t at, const char *line, struct fault *f)
+{
+    struct span rest = span_of(line);
+    struct span word = span_word(&rest);
+    unsigned before = table_asked(t);
+    int ended = SEAT_NONE;
+    char key[KEY_BYTES];
+    if (span_is(word, "play")) {
+        if (!apply_play(t, rest, &ended, key, f))
+            return false;
+    } else {
+        if (!apply_other(t, word, rest))
+            return fault_set(f, FAULT_SYNTAX, 0, 0, line);
+        push_mark(t, SEAT_NONE, NULL);
+    }
+    if (span_is(word, "start"))
+        clock_start(t, at);
+    else if (span_is(word, "resume"))
+        clock_resume(t, at);
+    else
+        clock_step(t, at, before, ended);
+    t->takeback.seat = SEAT_NONE; /* what was asked for is past */
+    return true;
+}
+
+/* ---- opening ---- */
+
+struct match *table_open(const struct table *t, struct fault *f)
+{
+    struct setup setup;
+    setup_init(t->game, &setup);
+    if (!setup_read(t->game, t->setup, &setup, f))
+        return NULL;
+    return match_open(t->game, &setup, f);
+}
+
+static bool open_match(struct hub *h, struct table *t, struct fault *f)
+{
+    t->match = table_open(t, f);
+    if (!t->match)
+        return false;
+    h->loaded++;
+    t->seq = -1;
+    push_mark(t, SEAT_NONE, NULL);
+    t->takeback.seat = SEAT_NONE;
+    memset(&t->clock, 0, sizeof t->clock);
+    return true;
+}
+
+void table_unload(struct hub *h, struct table *t)
+{
+    h->loaded -= t->match != NULL;
+    match_close(t->match);
+    t->match = NULL;
+    free(t->marks);
+    t->marks = NULL;
+    t->marks_cap = 0;
+    t->seq = 0;
+}
+
+static void replay(struct hub *h, struct table *t, const struct store_answer *a)
+{
+    struct fault f = {0};
+    const char *line = "setup";
+    bool good = open_match(h, t, &f);
+    for (int i = 0; good && i < a->count; i++) {
+        line = a->rows[i].text;
+        good = table_apply(t, a->rows[i].at, line, &f);
+    }
+    if (good)
+        return;
+    char why[300];
+    fault_write(t->game, &f, why, sizeof why);
+    hub_log(h, "a match does not replay", t->id, why);
+    hub_log(h, "the line refused", t->id, line);
+    table_unload(h, t);
+    t->broken = true;
+}
+
+struct loading {
+    struct hub *hub;
+    struct table *table;
+};
+
+static bool live(const struct table *t)
+{
+    return t->pace.kind != PACE_NONE && t->pace.kind != PACE_SLOW;
+}
+
+static void on_lines(void *context, const struct store_answer *a)
+{
+    struct loading l = *(struct loading *)context;
+    struct table *t = l.table;
+    free(context);
+    t->loading = false;
+    if (a->outcome == STORE_OK) {
+        replay(l.hub, t, a);
+    } else {
+        hub_log(l.hub, "a match cannot be read", t->id, a->why);
+        t->broken = true;
+    }
+    if (t->match && t->status == TABLE_RUNNING && t->resume) {
+        t->resume = false;
+        if (live(t))
+            table_decide(l.hub, t, "resume");
+    }
+    if (!t->busy) {
+        table_ready(l.hub, t);
+        bots_wake(l.hub, t);
+    }
+}
+
+void table_load(struct hub *h, struct table *t)
+{
+    char log[ID_BYTES + 8];
+    if (t->loading || t->match)
+        return;
+    struct loading *l = need(calloc(1, sizeof *l));
+    *l = (struct loading){h, t};
+    t->loading = true;
+    snprintf(log, sizeof log, "match:%s", t->id);
+    store_lines(h->set.store, log, 0, on_lines, l);
+}
+
+/* A match nobody looks at or thinks about need not be in memory. */
+void table_rest(struct hub *h, struct table *t)
+{
+    bool needed = t->busy || t->loading || t->watchers || t->thinking >= 0;
+    if (t->match && !needed && h->loaded > LOADED_MAX)
+        table_unload(h, t);
+}
+
+/* ---- committing ---- */
+
+enum { CHANGES_MAX = 8 + 2 * GAME_SEATS };
+
+struct commit {
+    struct hub *hub;
+    struct table *table;
+    struct later *later; /* owned; may be NULL */
+    int64_t before;      /* sequence number */
+    bool began, ended;
+    struct rating old[GAME_SEATS];
+    struct user *rated[GAME_SEATS];
+    int rated_count;
+};
+
+static void finish(struct table *t, int64_t at)
+{
+    t->status = TABLE_OVER;
+    t->finished = at;
+    t->deadline = 0;
+    t->game->result(match_world(t->match), match_state(t->match), &t->result);
+}
+
+/* The record follows the match. */
+static void take_stock(struct table *t, int64_t at)
+{
+    int seat;
+    t->asked = table_asked(t);
+    t->deadline = clock_deadline(t, &seat);
+    if (match_over(t->match) && t->status == TABLE_RUNNING)
+        finish(t, at);
+}
+
+static void fail_commit(struct commit *c, const struct store_answer *a)
+{
+    struct table *t = c->table;
+    int index = game_index(t->game);
+    for (int i = 0; i < c->rated_count; i++)
+        c->rated[i]->rating[index] = c->old[i];
+    hub_log(c->hub, "store failed", t->id, a->why);
+    table_unload(c->hub, t);
+    if (c->began)
+        t->status = TABLE_OPEN;
+    else if (c->ended)
+        t->status = TABLE_RUNNING;
+    if (c->later)
+        later_error(c->later, "store",
+                    "this could not be stored and does not count; try again");
+    /* Whatever of the seats had changed is in the record. */
+    table_reread(c->hub, t);
+}
+
+static void committed(void *context, const struct store_answer *a)
+{
+    struct commit *c = context;
+    struct hub *h = c->hub;
+    struct table *t = c->table;
+    t->busy = false;
+    if (a->outcome != STORE_OK) {
+        fail_commit(c, a);
+        free(c);
+        return;
+    }
+    t->version++;
+    h->figures.played += t->seq - c->before;
+    if (c->later) {
+        char json[64];
+        snprintf(json, sizeof json, "{\"seq\":%lld}", (long long)t->seq);
+        later_ok(c->later, json);
+    }
+    if (c->began || c->ended)
+        h->lobby_changed = true;
+    view_changed(h, t, c->before);
+    free(c);
+    table_ready(h, t);
+    bots_wake(h, t);
+    table_rest(h, t);
+}
+
+/* Changes that a rated end brings; texts are kept in `o`, freed by callers. */
+struct batch {
+    struct store_change change[CHANGES_MAX];
+    char keys[CHANGES_MAX][2 * ID_BYTES + 24], texts[CHANGES_MAX][160];
+    int count;
+};
+
+static void add_rating(struct batch *b, const struct table *t, int seat,
+                       int64_t at)
+{
+    const struct user *u = t->seat[seat].user;
+    const struct rating *r = &u->rating[game_index(t->game)];
+    int i = b->count++;
+    snprintf(b->keys[i], sizeof b->keys[i], "%s:%s", u->id, t->game->name);
+    snprintf(b->texts[i], sizeof b->texts[i],
+             "{\"mu\":%.6f,\"sigma\":%.6f,\"games\":%d}", r->mu, r->sigma,
+             r->games);
+    b->change[i] = (struct store_change){STORE_PUT, "rating", b->keys[i],
+                                         STORE_ANY, 0,        b->texts[i]};
+    i = b->count++;
+    snprintf(b->keys[i], sizeof b->keys[i], "rating:%s:%s", u->id,
+             t->game->name);
+    snprintf(b->texts[i], sizeof b->texts[i], "%s %d %.6f %.6f", t->id,
+             t->result.place[seat], r->mu, r->sigma);
+    b->change[i] = (struct store_change){STORE_APPEND, NULL, b->keys[i],
+                                         STORE_ANY,    at,   b->texts[i]};
+}
+
+/* Accounts that played to the end; bots and leavers count for nobody. */
+static void rate(struct commit *c, struct batch *b, int64_t at)
+{
+    struct table *t = c->table;
+    int index = game_index(t->game), seats[GAME_SEATS], places[GAME_SEATS];
+    struct rating all[GAME_SEATS];
+    int count = 0;
+    for (int i = 0; i < t->seats; i++) {
+        const struct user *u = t->seat[i].user;
+        if (!u || !u->password || t->seat[i].gone || u->gone)
+            continue;
+        seats[count] = i;
+        places[count] = t->result.place[i];
+        all[count++] = u->rating[index];
+    }
+    if (!t->rated || count < 2)
+        return;
+    rating_update(all, places, count);
+    for (int i = 0; i < count; i++) {
+        struct user *u = t->seat[seats[i]].user;
+        c->rated[i] = u;
+        c->old[i] = u->rating[index];
+        u->rating[index] = all[i];
+        add_rating(b, t, seats[i], at);
+    }
+    c->rated_count = count;
+}
+
+void table_commit(struct hub *h, struct table *t, const char *const *lines,
+                  int count, int64_t at, struct later *later)
+{
+    struct commit *c = need(calloc(1, sizeof *c));
+    struct batch *b = need(calloc(1, sizeof *b));
+    char log[ID_BYTES + 8];
+    snprintf(log, sizeof log, "match:%s", t->id);
+    *c = (struct commit){.hub = h, .table = t, .later = later};
+    c->before = t->seq - count;
+    c->began = c->before == 0;
+    for (int i = 0; i < count; i++)
+        b->change[b->count++] = (struct store_change){
+            STORE_APPEND, NULL, log, c->before + i, at, lines[i]};
+    bool running = t->status == TABLE_RUNNING;
+    take_stock(t, at);
+    c->ended = running && t->status == TABLE_OVER;
+    if (c->ended)
+        rate(c, b, at);
+    char *head = table_record(t);
+    b->change[b->count++] =
+        (struct store_change){STORE_PUT, "match", t->id, t->version, 0, head};
+    t->busy = true;
+    store_write(h->set.store, b->change, b->count, committed, c);
+    free(head);
+    free(b);
+}
+
+void table_decide(struct hub *h, struct table *t, const char *line)
+{
+    struct fault f = {0};
+    int64_t at = hub_now(h);
+    if (!table_apply(t, at, line, &f)) {
+        hub_log(h, "own line refused", t->id, line);
+        return;
+    }
+    table_commit(h, t, &line, 1, at, NULL);
+}
+
+void table_begin(struct hub *h, struct table *t, struct later *later)
+{
+    static const char *const start = "start 1";
+    struct fault f = {0};
+    int64_t at = hub_now(h);
+    if (!open_match(h, t, &f) || !table_apply(t, at, start, &f)) {
+        hub_log(h, "a table cannot begin", t->id, t->setup);
+        if (later)
+            later_error(later, "state", "this setup cannot be played");
+        return;
+    }
+    t->status = TABLE_RUNNING;
+    t->started = at;
+    table_commit(h, t, &start, 1, at, later);
+}
+
+/* ---- tables without a match yet ---- */
+
+static void on_saved(void *context, const struct store_answer *a)
+{
+    struct commit *c = context;
+    struct table *t = c->table;
+    t->busy = false;
+    if (a->outcome == STORE_OK) {
+        char json[80];
+        t->version++;
+        c->hub->lobby_changed = true;
+        snprintf(json, sizeof json, "{\"table\":\"%s\",\"invite\":\"%s\"}",
+                 t->id, t->invite);
+        if (c->later)
+            later_ok(c->later, json);
+        view_changed(c->hub, t, t->seq);
+        table_ready(c->hub, t);
+    } else {
+        hub_log(c->hub, "store failed", t->id, a->why);
+        if (c->later)
+            later_error(c->later, "store",
+                        "this could not be stored; try again");
+        table_reread(c->hub, t);
+    }
+    free(c);
+}
+
+void table_save(struct hub *h, struct table *t, struct later *later)
+{
+    struct commit *c = need(calloc(1, sizeof *c));
+    char *head = table_record(t);
+    struct store_change change = {STORE_PUT,  "match", t->id,
+                                  t->version, 0,       head};
+    *c = (struct commit){.hub = h, .table = t, .later = later};
+    t->busy = true;
+    store_write(h->set.store, &change, 1, on_saved, c);
+    free(head);
+}
+
+static void on_reread(void *context, const struct store_answer *a)
+{
+    struct loading l = *(struct loading *)context;
+    free(context);
+    l.table->busy = false;
+    if (a->count == 1) {
+        json_t *head = json_loads(a->rows[0].text, 0, NULL);
+        table_read(l.hub, l.table, head);
+        l.table->version = a->rows[0].number;
+        json_decref(head);
+    }
+    table_ready(l.hub, l.table);
+}
+
+void table_reread(struct hub *h, struct table *t)
+{
+    struct loading *l = need(calloc(1, sizeof *l));
+    *l = (struct loading){h, t};
+    t->busy = true;
+    store_get(h->set.store, "match", t->id, on_reread, l);
+}

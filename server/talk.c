@@ -1,0 +1,170 @@
+/* server/talk.c: chat and private notes.
+ *
+ * Players and spectators have a channel each; while a game runs neither reads
+ * the other's. */
+#include "server/hub.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct saying {
+    struct later *later; /* owned */
+    char table[ID_BYTES];
+    const struct user *user;
+    bool player;
+    int64_t at;
+    char *text; /* owned */
+};
+
+static bool hears(const struct table *t, const struct user *u, bool player)
+{
+    return t->status == TABLE_OVER || (table_seat(t, u) >= 0) == player;
+}
+
+static void put_line(struct out *o, const struct user *by, bool player,
+                     int64_t at, const char *text)
+{
+    out_text(o, "by", by ? by->name : "");
+    out_text(o, "channel", player ? "players" : "spectators");
+    out_number(o, "at", at);
+    out_text(o, "text", text);
+}
+
+static void said(void *context, const struct store_answer *a)
+{
+    struct saying *s = context;
+    struct hub *h = s->later->hub;
+    struct table *t = dict_find(&h->tables, s->table);
+    if (a->outcome != STORE_OK) {
+        later_error(s->later, "store", "this could not be stored; try again");
+    } else {
+        struct out o = {0};
+        later_ok(s->later, "{}");
+        out_put(&o, "{");
+        out_text(&o, "event", "chat");
+        out_text(&o, "table", s->table);
+        put_line(&o, s->user, s->player, s->at, s->text);
+        out_put(&o, "}");
+        for (struct link *l = t ? t->watchers : NULL, *next; l; l = next) {
+            next = l->table_next;
+            if (hears(t, l->user, s->player) && !user_blocks(l->user, s->user))
+                link_send(h, l, o.text, o.length);
+        }
+        out_release(&o);
+    }
+    free(s->text);
+    free(s);
+}
+
+void on_chat(struct hub *h, struct request *r)
+{
+    struct saying *s = need(calloc(1, sizeof *s));
+    struct out line = {0};
+    char log[ID_BYTES + 8];
+    memcpy(s->table, r->table->id, sizeof s->table);
+    s->later = later_of(h, r);
+    s->user = r->user;
+    s->player = r->seat >= 0;
+    s->at = hub_now(h);
+    s->text = need(strdup(message_text(r->body, "text", "")));
+    snprintf(log, sizeof log, "chat:%s", s->table);
+    out_put(&line, s->player ? "players " : "spectators ");
+    out_put(&line, r->user->id);
+    out_put(&line, " ");
+    out_put(&line, s->text);
+    struct store_change c = {STORE_APPEND, NULL,  log,
+                             STORE_ANY,    s->at, line.text};
+    store_write(h->set.store, &c, 1, said, s);
+    out_release(&line);
+}
+
+/* ---- reading again ---- */
+
+struct reading {
+    struct later *later; /* owned */
+    struct table *table;
+    const struct user *user; /* may be NULL */
+};
+
+static void put_stored(const struct reading *d, const struct store_row *row,
+                       struct out *o)
+{
+    char channel[16], id[ID_BYTES];
+    int used = 0;
+    if (sscanf(row->text, "%15s %15s %n", channel, id, &used) != 2 || !used)
+        return;
+    bool player = strcmp(channel, "players") == 0;
+    const struct user *by = dict_find(&d->later->hub->users, id);
+    if (!hears(d->table, d->user, player) || user_blocks(d->user, by))
+        return;
+    out_next(o);
+    out_put(o, "{");
+    put_line(o, by, player, row->at, row->text + used);
+    out_put(o, "}");
+}
+
+static void on_stored(void *context, const struct store_answer *a)
+{
+    struct reading d = *(struct reading *)context;
+    enum { LAST = 200 };
+    struct out o = {0};
+    free(context);
+    out_put(&o, "{\"lines\":[");
+    for (int i = a->count > LAST ? a->count - LAST : 0; i < a->count; i++)
+        put_stored(&d, &a->rows[i], &o);
+    out_put(&o, "]}");
+    later_ok(d.later, o.text);
+    out_release(&o);
+}
+
+void on_chats(struct hub *h, struct request *r)
+{
+    struct reading *d = need(calloc(1, sizeof *d));
+    char log[ID_BYTES + 8];
+    *d = (struct reading){later_of(h, r), r->table, r->user};
+    snprintf(log, sizeof log, "chat:%s", r->table->id);
+    store_lines(h->set.store, log, 0, on_stored, d);
+}
+
+/* ---- notes ---- */
+
+static void noted(void *context, const struct store_answer *a)
+{
+    if (a->outcome == STORE_OK)
+        later_ok(context, "{}");
+    else
+        later_error(context, "store", "this could not be stored; try again");
+}
+
+static void note_key(const struct request *r, char *to, size_t cap)
+{
+    snprintf(to, cap, "%s:%s", r->table->id, r->user->id);
+}
+
+void on_note(struct hub *h, struct request *r)
+{
+    char key[2 * ID_BYTES];
+    note_key(r, key, sizeof key);
+    struct store_change c = {STORE_PUT, "note",
+                             key,       STORE_ANY,
+                             0,         message_text(r->body, "text", "")};
+    store_write(h->set.store, &c, 1, noted, later_of(h, r));
+}
+
+static void on_noted(void *context, const struct store_answer *a)
+{
+    struct out o = {0};
+    out_put(&o, "{");
+    out_text(&o, "text", a->count ? a->rows[0].text : "");
+    out_put(&o, "}");
+    later_ok(context, o.text);
+    out_release(&o);
+}
+
+void on_notes(struct hub *h, struct request *r)
+{
+    char key[2 * ID_BYTES];
+    note_key(r, key, sizeof key);
+    store_get(h->set.store, "note", key, on_noted, later_of(h, r));
+}
