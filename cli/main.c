@@ -24,6 +24,8 @@ static const struct command commands[] = {
     {"tune", cmd_tune, "find better weights for bots by play"},
 #ifdef TERRA_SERVE
     {"serve", serve_main, "serve the games to browsers"},
+    {"admin", admin_main, "look after a server's data"},
+    {"protocol", protocol_main, "describe the server's messages"},
 #endif
     {NULL, NULL, NULL},
 };

@@ -49,8 +49,8 @@ void bots_wake(struct hub *h, struct table *t)
         if (!(asked >> seat & 1) || !t->seat[seat].bot[0])
             continue;
         const struct game *g = t->game;
-        struct thought *th = need(calloc(1, sizeof *th));
-        struct state *view = need(malloc(g->state_size));
+        struct thought *th = sure(calloc(1, sizeof *th));
+        struct state *view = sure(malloc(g->state_size));
         *th = (struct thought){.hub = h, .seq = t->seq, .seat = seat};
         memcpy(th->table, t->id, sizeof th->table);
         if (g->observe)

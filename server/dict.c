@@ -43,7 +43,7 @@ static void grow(struct dict *m)
 {
     struct dict old = *m;
     m->cap = old.cap ? 2 * old.cap : 64;
-    m->entries = need(calloc(m->cap, sizeof *m->entries));
+    m->entries = sure(calloc(m->cap, sizeof *m->entries));
     for (size_t i = 0; i < old.cap; i++)
         if (old.entries[i].key)
             *slot(m, old.entries[i].key) = old.entries[i];

@@ -69,7 +69,7 @@ char *table_record(const struct table *t)
 
 static void take_text(char **to, const json_t *head, const char *name)
 {
-    char *copy = need(strdup(message_text(head, name, "")));
+    char *copy = sure(strdup(message_text(head, name, "")));
     free(*to);
     *to = copy;
 }
@@ -144,7 +144,7 @@ void table_read(struct hub *h, struct table *t, const json_t *head)
 
 struct table *table_new(struct hub *h, const char *id)
 {
-    struct table *t = need(calloc(1, sizeof *t));
+    struct table *t = sure(calloc(1, sizeof *t));
     snprintf(t->id, sizeof t->id, "%s", id);
     t->last = &t->first;
     t->thinking = -1;

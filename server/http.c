@@ -4,27 +4,27 @@
  * callback.  With libuv the library catches SIGINT and SIGTERM itself: the
  * signal callback destroys the context, which ends the loop in http_run(), and
  * a second call then frees it. */
-#include "server/http.h"
+#include "server/lws.h"
 
-#include <libwebsockets.h>
+#include "base/text.h"
+#include "server/feed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-enum { CHUNK = 16384, HEADER_BYTES = 4096, PATH_BYTES = 512 };
-
-struct http {
-    struct lws_context *context; /* owned */
-    const struct files *files;   /* borrowed */
+enum {
+    CHUNK = 16384,
+    HEADER_BYTES = 4096,
+    PAGE_BYTES = 1024,
+    FAREWELL_MS = 300
 };
 
-/* One answer on its way out; lives in the connection. */
-struct answer {
-    const unsigned char *data; /* borrowed, or `page` */
-    size_t size, sent;
-    char page[1024];
-};
+struct http *http_of(struct lws *wsi)
+{
+    return lws_context_user(lws_get_context(wsi));
+}
 
 static const struct {
     const char *name, *value;
@@ -84,8 +84,8 @@ static bool send_headers(struct lws *wsi, unsigned status, const char *type,
            lws_finalize_write_http_header(wsi, start, &h.at, h.end) == 0;
 }
 
-static bool header_text(struct lws *wsi, enum lws_token_indexes token, char *to,
-                        size_t cap)
+bool http_header(struct lws *wsi, enum lws_token_indexes token, char *to,
+                 size_t cap)
 {
     return lws_hdr_total_length(wsi, token) > 0 &&
            lws_hdr_copy(wsi, to, (int)cap, token) > 0;
@@ -133,8 +133,10 @@ static int answer_error(struct lws *wsi, struct answer *a, unsigned status,
 {
     char safe[256];
     escape(path, safe, sizeof safe);
+    free(a->own);
+    a->own = sure(malloc(PAGE_BYTES));
     int length =
-        snprintf(a->page, sizeof a->page,
+        snprintf((char *)a->own, PAGE_BYTES,
                  "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
                  "<meta name=\"viewport\" content=\"width=device-width\">"
                  "<title>%s</title><h1>%s</h1><p><code>%s</code></p><p>%s</p>"
@@ -142,9 +144,8 @@ static int answer_error(struct lws *wsi, struct answer *a, unsigned status,
                  title, title, safe, help);
     static const char *const extra[] = {"cache-control:", "no-store",
                                         "allow:", "GET, HEAD", NULL};
-    a->data = (const unsigned char *)a->page;
-    a->size =
-        (size_t)length < sizeof a->page ? (size_t)length : sizeof a->page - 1;
+    a->data = a->own;
+    a->size = (size_t)length < PAGE_BYTES ? (size_t)length : PAGE_BYTES - 1;
     a->sent = 0;
     if (!send_headers(wsi, status, "text/html; charset=utf-8", a->size, extra))
         return -1;
@@ -156,7 +157,7 @@ static int answer_file(struct lws *wsi, struct answer *a,
 {
     static const char *const codings[ENCODINGS] = {"identity", "gzip", "br"};
     char accepts[256], known[64];
-    bool says = header_text(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, accepts,
+    bool says = http_header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, accepts,
                             sizeof accepts);
     enum encoding e = files_choose(file, says ? accepts : NULL);
     const char *extra[] = {"cache-control:",
@@ -168,7 +169,7 @@ static int answer_file(struct lws *wsi, struct answer *a,
                            NULL,
                            NULL,
                            NULL};
-    if (header_text(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, known, sizeof known) &&
+    if (http_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, known, sizeof known) &&
         strstr(known, file->etag)) {
         if (!send_headers(wsi, HTTP_STATUS_NOT_MODIFIED, NULL, 0, extra))
             return -1;
@@ -187,19 +188,117 @@ static int answer_file(struct lws *wsi, struct answer *a,
     return begin_body(wsi, a, head);
 }
 
-static int on_request(struct lws *wsi, struct answer *a, const char *uri)
+/* ---- what the hub answers ---- */
+
+static int answer_text(struct lws *wsi, struct answer *a, unsigned status,
+                       const char *type, struct out *text, bool head)
 {
-    const struct http *h = lws_context_user(lws_get_context(wsi));
+    static const char *const extra[] = {"cache-control:", "no-store", NULL};
+    free(a->own);
+    a->own = (unsigned char *)text->text;
+    a->data = a->own;
+    a->size = text->length;
+    a->sent = 0;
+    if (!send_headers(wsi, status, type, a->size, extra))
+        return -1;
+    return begin_body(wsi, a, head);
+}
+
+static int answer_health(struct lws *wsi, struct answer *a, bool head)
+{
+    struct http *h = http_of(wsi);
+    struct out o = {0};
+    bool good = h->hub && !h->stopping;
+    out_put(&o, good ? "{\"ok\":true}\n" : "{\"ok\":false}\n");
+    return answer_text(wsi, a, good ? 200 : 503, "application/json", &o, head);
+}
+
+static bool local(struct lws *wsi)
+{
+    char address[64];
+    lws_get_peer_simple(wsi, address, sizeof address);
+    bool forwarded = lws_hdr_total_length(wsi, WSI_TOKEN_X_FORWARDED_FOR) > 0;
+    return !forwarded &&
+           (strncmp(address, "127.", 4) == 0 || strstr(address, "::1") ||
+            strstr(address, "::ffff:127."));
+}
+
+/* Pages that are made anew for every request; -2: none of them. */
+static int answer_made(struct lws *wsi, struct answer *a, const char *path,
+                       bool head)
+{
+    struct http *h = http_of(wsi);
+    struct out o = {0};
+    if (strcmp(path, "/health") == 0)
+        return answer_health(wsi, a, head);
+    if (!h->hub)
+        return -2;
+    if (strcmp(path, "/metrics") == 0 && (h->set.open_metrics || local(wsi))) {
+        hub_metrics(h->hub, &o);
+        return answer_text(wsi, a, 200, "text/plain; version=0.0.4", &o, head);
+    }
+    if (strncmp(path, "/feed/", 6) == 0 && feed_write(h->hub, path + 6, &o))
+        return answer_text(wsi, a, 200, "application/atom+xml", &o, head);
+    out_release(&o);
+    return -2;
+}
+
+/* ---- requests ---- */
+
+/* A command by POST; its body is still to come. */
+static int on_command(struct lws *wsi, struct connection *c, const char *path)
+{
+    if (!socket_same_origin(wsi))
+        return answer_error(wsi, &c->answer, 403, "Not from here", path,
+                            "This was sent by a page of another site.", false);
+    if (strlen(path + 5) >= sizeof c->command || !socket_open(wsi, c, false))
+        return answer_error(wsi, &c->answer, 404, "No such command", path,
+                            "See docs/protocol.md.", false);
+    snprintf(c->command, sizeof c->command, "%s", path + 5);
+    c->body_length = 0;
+    c->too_long = false;
+    return 0;
+}
+
+static int on_body(struct lws *wsi, struct connection *c)
+{
+    struct http *h = http_of(wsi);
+    if (!c->link)
+        return 0;
+    if (c->too_long) {
+        static const char text[] =
+            "{\"error\":{\"name\":\"message\",\"phrase\":\"too long\"}}";
+        c->link->status = 413;
+        http_transport.send(c->link, text, strlen(text));
+        return 0;
+    }
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, 60);
+    hub_message(h->hub, c->link, c->command, c->body ? c->body : "",
+                c->body_length);
+    http_schedule(h);
+    return 0;
+}
+
+static int on_request(struct lws *wsi, struct connection *c, const char *uri)
+{
+    const struct http *h = http_of(wsi);
+    struct answer *a = &c->answer;
     bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     char path[PATH_BYTES];
     if ((size_t)snprintf(path, sizeof path, "%s", uri) >= sizeof path)
         return answer_error(wsi, a, 414, "Address too long", "",
                             "No page here has so long an address.", head);
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && h->hub &&
+        strncmp(path, "/api/", 5) == 0)
+        return on_command(wsi, c, path);
     if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0)
         return answer_error(wsi, a, HTTP_STATUS_METHOD_NOT_ALLOWED,
                             "Method not allowed", path,
                             "This server answers GET and HEAD.", head);
-    const struct file *file = files_find(h->files, path);
+    int made = answer_made(wsi, a, path, head);
+    if (made != -2)
+        return made;
+    const struct file *file = files_find(h->set.files, path);
     if (file)
         return answer_file(wsi, a, file, head);
     return answer_error(wsi, a, HTTP_STATUS_NOT_FOUND, "Page not found", path,
@@ -208,8 +307,29 @@ static int on_request(struct lws *wsi, struct answer *a, const char *uri)
                         head);
 }
 
-static int on_writeable(struct lws *wsi, struct answer *a)
+/* The headers of a command's answer, which only now is known. */
+static int send_reply_headers(struct lws *wsi, struct connection *c)
 {
+    const char *extra[] = {"cache-control:", "no-store", NULL, NULL, NULL};
+    if (c->link && c->link->cookie[0]) {
+        extra[2] = "set-cookie:";
+        extra[3] = c->link->cookie;
+    }
+    unsigned status = c->link ? (unsigned)c->link->status : 200;
+    bool good =
+        send_headers(wsi, status, c->answer.type, c->answer.size, extra);
+    c->answer.type = NULL;
+    if (!good)
+        return -1;
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+static int on_writeable(struct lws *wsi, struct connection *c)
+{
+    struct answer *a = &c->answer;
+    if (a->data && a->type)
+        return send_reply_headers(wsi, c);
     if (!a->data || a->sent >= a->size)
         return 0;
     unsigned char buffer[LWS_PRE + CHUNK];
@@ -221,20 +341,91 @@ static int on_writeable(struct lws *wsi, struct answer *a)
                   last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
         return -1;
     a->sent += size;
-    if (last)
+    if (last) {
+        connection_clear(http_of(wsi), c);
         return done(wsi);
+    }
     lws_callback_on_writable(wsi);
     return 0;
+}
+
+/* ---- time ---- */
+
+static void on_timer(lws_sorted_usec_list_t *timer)
+{
+    struct http *h = lws_container_of(timer, struct http, timer);
+    h->timer_at = 0;
+    hub_collect(h->hub);
+    int64_t ms = hub_tick(h->hub);
+    h->timer_at = hub_now(h->hub) + ms;
+    lws_sul_schedule(h->context, 0, &h->timer, on_timer, ms * LWS_US_PER_MS);
+}
+
+void http_schedule(struct http *h)
+{
+    int64_t due = h->hub->flush_at;
+    if (!due || (h->timer_at && h->timer_at <= due))
+        return;
+    int64_t now = hub_now(h->hub), ms = due > now ? due - now : 1;
+    h->timer_at = now + ms;
+    lws_sul_schedule(h->context, 0, &h->timer, on_timer, ms * LWS_US_PER_MS);
+}
+
+static void on_wake(struct http *h)
+{
+    if (!h->hub)
+        return;
+    hub_collect(h->hub);
+    http_schedule(h);
+}
+
+void http_wake(void *http)
+{
+    struct http *h = http;
+    pthread_mutex_lock(&h->lock);
+    if (h->wakeable)
+        lws_cancel_service(h->wakeable);
+    pthread_mutex_unlock(&h->lock);
+}
+
+static int on_established(struct lws *wsi, struct connection *c)
+{
+    memset(c, 0, sizeof *c);
+    return socket_open(wsi, c, true) ? 0 : -1;
 }
 
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
                     void *user, void *in, size_t length)
 {
+    struct connection *c = user;
     switch (reason) {
     case LWS_CALLBACK_HTTP:
-        return on_request(wsi, user, in);
+        return on_request(wsi, c, in);
+    case LWS_CALLBACK_HTTP_BODY:
+        if (c->link)
+            socket_collect(c, in, length);
+        return 0;
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        return on_body(wsi, c);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return on_writeable(wsi, user);
+        return on_writeable(wsi, c);
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return socket_same_origin(wsi) ? 0 : -1;
+    case LWS_CALLBACK_ESTABLISHED:
+        return on_established(wsi, c);
+    case LWS_CALLBACK_RECEIVE:
+        return socket_receive(wsi, c, in, length);
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return socket_writeable(wsi, c);
+    case LWS_CALLBACK_CLOSED:
+    case LWS_CALLBACK_CLOSED_HTTP:
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+        if (c)
+            connection_clear(http_of(wsi), c);
+        return 0;
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+        on_wake(lws_context_user(lws_get_context(wsi)));
+        return 0;
     default:
         return lws_callback_http_dummy(wsi, reason, user, in, length);
     }
@@ -245,18 +436,52 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason,
 static const struct lws_protocols protocols[] = {
     {.name = "http",
      .callback = on_event,
-     .per_session_data_size = sizeof(struct answer)},
+     .per_session_data_size = sizeof(struct connection),
+     .rx_buffer_size = 4096},
     {.name = NULL},
 };
 
 /* The library tells a signal callback nothing but the signal. */
-static struct lws_context *running;
+static struct http *running;
 
+static void end(struct http *h)
+{
+    pthread_mutex_lock(&h->lock);
+    h->wakeable = NULL;
+    pthread_mutex_unlock(&h->lock);
+    lws_sul_cancel(&h->timer);
+    lws_context_destroy(h->context);
+}
+
+static void on_last(lws_sorted_usec_list_t *last)
+{
+    end(lws_container_of(last, struct http, last));
+}
+
+/* What was begun is stored and its answers get a moment to leave. */
 static void on_signal(void *handle, int signal)
 {
+    struct http *h = running;
     (void)handle;
     (void)signal;
-    lws_context_destroy(running);
+    if (!h->hub || h->stopping) {
+        end(h);
+        return;
+    }
+    h->stopping = true;
+    hub_stop(h->hub);
+    lws_sul_schedule(h->context, 0, &h->last, on_last,
+                     FAREWELL_MS * LWS_US_PER_MS);
+}
+
+/* As many connections as the system allows. */
+static void raise_limit(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
 }
 
 struct http *http_open(const struct http_settings *settings, char *why,
@@ -266,7 +491,11 @@ struct http *http_open(const struct http_settings *settings, char *why,
     struct http *h = calloc(1, sizeof *h);
     if (!h)
         return NULL;
-    h->files = settings->files;
+    h->set = *settings;
+    pthread_mutex_init(&h->lock, NULL);
+    raise_limit();
+    static const lws_retry_bo_t idle = {.secs_since_valid_ping = 25,
+                                        .secs_since_valid_hangup = 40};
     struct lws_context_creation_info info = {
         .port = settings->port,
         .iface = settings->interface_name,
@@ -275,10 +504,22 @@ struct http *http_open(const struct http_settings *settings, char *why,
         .server_string = "terrarium",
         .signal_cb = on_signal,
         .keepalive_timeout = 30,
-        .options = LWS_SERVER_OPTION_LIBUV |
+        .timeout_secs = 10,
+        .max_http_header_pool = 256,
+        .retry_and_idle_policy = &idle,
+        .ssl_cert_filepath = settings->certificate,
+        .ssl_private_key_filepath = settings->key,
+        .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                    LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
     };
+    if (settings->certificate)
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     h->context = lws_create_context(&info);
+    h->vhost = h->context ? lws_create_vhost(h->context, &info) : NULL;
+    if (!h->vhost && h->context) {
+        lws_context_destroy(h->context);
+        h->context = NULL;
+    }
     if (!h->context) {
         snprintf(why, cap, "cannot listen on port %d; is it in use? try --port",
                  settings->port);
@@ -287,12 +528,24 @@ struct http *http_open(const struct http_settings *settings, char *why,
     }
     if (!settings->quiet)
         lws_set_log_level(LLL_ERR | LLL_WARN, NULL);
+    h->wakeable = h->context;
     return h;
+}
+
+int http_port(const struct http *h)
+{
+    return lws_get_vhost_listen_port(h->vhost);
+}
+
+void http_attach(struct http *h, struct hub *hub)
+{
+    h->hub = hub;
+    lws_sul_schedule(h->context, 0, &h->timer, on_timer, 1);
 }
 
 void http_run(struct http *h)
 {
-    running = h->context;
+    running = h;
     lws_service(h->context, 0);
 }
 
@@ -301,5 +554,6 @@ void http_close(struct http *h)
     if (!h)
         return;
     lws_context_destroy(h->context);
+    pthread_mutex_destroy(&h->lock);
     free(h);
 }

@@ -37,7 +37,7 @@ struct hub *hub_open(const struct hub_settings *settings, char *why, size_t cap)
         snprintf(why, cap, "no source of random numbers");
         return NULL;
     }
-    struct hub *h = need(calloc(1, sizeof *h));
+    struct hub *h = sure(calloc(1, sizeof *h));
     h->set = *settings;
     h->redo_last = &h->redo;
     if (people_load(h) && tables_load(h)) {
@@ -76,7 +76,7 @@ void hub_close(struct hub *h)
 struct link *hub_connect(struct hub *h, void *connection, bool socket,
                          const char *address, const char *token)
 {
-    struct link *link = need(calloc(1, sizeof *link));
+    struct link *link = sure(calloc(1, sizeof *link));
     link->number = ++h->last_link;
     snprintf(link->key, sizeof link->key, "%llu",
              (unsigned long long)link->number);

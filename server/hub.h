@@ -329,6 +329,9 @@ bool table_seen_by(const struct table *t, const struct user *u,
  * not fit. */
 bool table_apply(struct table *t, int64_t at, const char *line,
                  struct fault *f);
+/* The match from its lines; false, a fault and the line if one is refused. */
+bool table_replay(struct table *t, const struct store_row *rows, int count,
+                  struct fault *f, const char **line);
 /* Stores lines that have been applied, then tells everybody; `later` may be
  * NULL. */
 void table_commit(struct hub *h, struct table *t, const char *const *lines,

@@ -151,7 +151,7 @@ static void think(struct jobs *j, struct job *job, void *memory, size_t bytes)
 
 static void choose(struct jobs *j, struct job *job)
 {
-    action *legal = need(malloc(GAME_ACTIONS * sizeof *legal));
+    action *legal = sure(malloc(GAME_ACTIONS * sizeof *legal));
     job->good = job->game->legal(job->world, job->view, job->seat, legal) > 0;
     job->action = job->good ? legal[0] : 0;
     free(legal);
@@ -179,7 +179,7 @@ static void *run_thinker(void *argument)
 
 struct jobs *jobs_open(void (*wake)(void *), void *wake_context)
 {
-    struct jobs *j = need(calloc(1, sizeof *j));
+    struct jobs *j = sure(calloc(1, sizeof *j));
     j->wake = wake;
     j->wake_context = wake_context;
     queue_init(&j->hashes);
@@ -251,8 +251,8 @@ static bool ask_hasher(struct jobs *j, struct job *job)
 static struct job *hash_job(const char *password, jobs_hashed *done,
                             void *context)
 {
-    struct job *job = need(calloc(1, sizeof *job));
-    job->password = need(strdup(password));
+    struct job *job = sure(calloc(1, sizeof *job));
+    job->password = sure(strdup(password));
     job->hashed = done;
     job->context = context;
     return job;
@@ -275,7 +275,7 @@ bool jobs_compare(struct jobs *j, const char *hash, const char *password,
 
 static void *copy(const void *from, size_t size)
 {
-    return memcpy(need(malloc(size)), from, size);
+    return memcpy(sure(malloc(size)), from, size);
 }
 
 void jobs_choose(struct jobs *j, const struct game *game,
@@ -283,7 +283,7 @@ void jobs_choose(struct jobs *j, const struct game *game,
                  const struct search_bot *bot, uint64_t seed, jobs_chosen *done,
                  void *context)
 {
-    struct job *job = need(calloc(1, sizeof *job));
+    struct job *job = sure(calloc(1, sizeof *job));
     job->game = game;
     job->world = copy(world, game->world_size);
     job->view = copy(view, game->state_size);

@@ -48,7 +48,7 @@ static int newest_first(const void *a, const void *b)
 static struct list list_of(const struct hub *h, const char *filter,
                            const char *game, const struct user *u)
 {
-    struct list l = {need(calloc(h->tables.count + 1, sizeof *l.all)), 0};
+    struct list l = {sure(calloc(h->tables.count + 1, sizeof *l.all)), 0};
     size_t at = 0;
     for (const struct table *t; (t = dict_next(&h->tables, &at));)
         if (belongs(h, t, filter, u) &&
@@ -114,7 +114,7 @@ static void put_ratings(const struct user *u, struct out *o)
 {
     out_key(o, "ratings");
     out_put(o, "[");
-    for (int i = 0; rules_games[i] && i < GAMES_MAX; i++) {
+    for (int i = 0; i < GAMES_MAX && rules_games[i]; i++) {
         const struct rating *g = &u->rating[i];
         char text[128];
         if (!g->games)
@@ -190,7 +190,7 @@ void on_player(struct hub *h, struct request *r)
         reply_error(h, r, "unknown", "there is no such player");
         return;
     }
-    struct history *d = need(calloc(1, sizeof *d));
+    struct history *d = sure(calloc(1, sizeof *d));
     *d = (struct history){later_of(h, r), u};
     snprintf(log, sizeof log, "rating:%s:%s", u->id, game->name);
     store_lines(h->set.store, log, 0, on_lines, d);

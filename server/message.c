@@ -39,8 +39,9 @@ json_t *message_read(const char *text, size_t length, char *why, size_t cap)
     }
     json_t *body = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (!body) {
-        snprintf(why, cap, "line %d, column %d: %.120s", error.line,
-                 error.column, error.text);
+        /* The library's own words would quote what came from outside. */
+        snprintf(why, cap, "no JSON at line %d, column %d", error.line,
+                 error.column);
         return NULL;
     }
     if (!json_is_object(body)) {
@@ -131,7 +132,12 @@ bool message_fits(const json_t *body, const struct field *fields, char *why,
     json_t *value;
     json_object_foreach((json_t *)body, name, value) if (!known(name, fields))
     {
-        snprintf(why, cap, "no field '%.40s' here", name);
+        snprintf(why, cap, "a field that does not belong here");
+        return false;
+    }
+    value = json_object_get(body, "id");
+    if (value && !json_is_integer(value)) {
+        snprintf(why, cap, "field 'id' is not a number");
         return false;
     }
     for (const struct field *f = fields; f->name; f++) {

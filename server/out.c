@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *need(void *memory)
+void *sure(void *memory)
 {
     if (!memory)
         abort();
@@ -26,7 +26,7 @@ void out_reserve(struct out *o, size_t more)
     if (wanted <= o->cap)
         return;
     o->cap = wanted > 2 * o->cap ? wanted : 2 * o->cap;
-    o->text = need(realloc(o->text, o->cap));
+    o->text = sure(realloc(o->text, o->cap));
 }
 
 void out_bytes(struct out *o, const char *bytes, size_t count)

@@ -14,7 +14,7 @@ struct out {
     size_t length, cap;
 };
 
-void *need(void *memory); /* or the end of the program */
+void *sure(void *memory); /* or the end of the program */
 
 void out_release(struct out *o);
 void out_reserve(struct out *o, size_t more);

@@ -94,7 +94,7 @@ void user_write(struct out *o, const char *key, const struct user *u)
 
 static json_t *user_record(const struct user *u)
 {
-    json_t *o = need(json_object());
+    json_t *o = sure(json_object());
     json_object_set_new(o, "name", json_string(u->name));
     json_object_set_new(o, "created", json_integer(u->created));
     json_object_set_new(o, "password",
@@ -120,7 +120,7 @@ static void take(json_t **to, const json_t *body, const char *name,
 static void user_read(struct user *u, const json_t *body)
 {
     const char *password = message_text(body, "password", NULL);
-    char *copy = password ? need(strdup(password)) : NULL;
+    char *copy = password ? sure(strdup(password)) : NULL;
     free(u->password);
     u->password = copy;
     snprintf(u->name, sizeof u->name, "%s", message_text(body, "name", "?"));
@@ -160,8 +160,8 @@ void user_forget(struct hub *h, struct user *u)
 
 static struct user *user_new(const struct hub *h)
 {
-    struct user *u = need(calloc(1, sizeof *u));
-    json_t *nothing = need(json_object());
+    struct user *u = sure(calloc(1, sizeof *u));
+    json_t *nothing = sure(json_object());
     user_read(u, nothing);
     json_decref(nothing);
     for (int i = 0; i < GAMES_MAX; i++)
@@ -289,10 +289,10 @@ static void saved(void *context, const struct store_answer *a)
 static void user_save(struct hub *h, struct user *u, json_t *body,
                       struct later *later, const char *json)
 {
-    struct saving *s = need(calloc(1, sizeof *s));
-    char *text = need(json_dumps(body, JSON_COMPACT));
+    struct saving *s = sure(calloc(1, sizeof *s));
+    char *text = sure(json_dumps(body, JSON_COMPACT));
     struct store_change c = {STORE_PUT, "user", u->id, u->version, 0, text};
-    *s = (struct saving){h, u, body, later, need(strdup(json))};
+    *s = (struct saving){h, u, body, later, sure(strdup(json))};
     store_write(h->set.store, &c, 1, saved, s);
     free(text);
 }
@@ -313,7 +313,7 @@ static void write_me(const struct hub *h, const struct user *u, struct out *o)
     }
     out_number(o, "waiting", waiting);
     if (u) {
-        char *settings = need(json_dumps(u->settings, JSON_COMPACT));
+        char *settings = sure(json_dumps(u->settings, JSON_COMPACT));
         out_raw(o, "settings", settings);
         free(settings);
     }
@@ -354,7 +354,7 @@ static void user_begin(struct hub *h, struct later *l, struct user *u,
                        const char *json)
 {
     json_t *body = user_record(u);
-    char *text = need(json_dumps(body, JSON_COMPACT));
+    char *text = sure(json_dumps(body, JSON_COMPACT));
     struct store_change c = {STORE_PUT, "user", u->id, 0, 0, text};
     u->version = 1;
     user_insert(h, u);
@@ -416,7 +416,7 @@ static void entered(void *context, bool good, const char *hash)
 static struct entering *entering_new(struct hub *h, const struct request *r,
                                      struct user *u)
 {
-    struct entering *e = need(calloc(1, sizeof *e));
+    struct entering *e = sure(calloc(1, sizeof *e));
     e->later = later_of(h, r);
     e->user = u;
     return e;
@@ -436,8 +436,8 @@ static void ask(struct hub *h, struct entering *e, const char *known,
 /* Codes that stand in for a forgotten password, each once. */
 static void codes_new(struct entering *e)
 {
-    e->codes = need(json_array());
-    e->hashes = need(json_array());
+    e->codes = sure(json_array());
+    e->hashes = sure(json_array());
     for (int i = 0; i < CODES; i++) {
         char code[ID_BYTES], hash[64];
         id_new(code);
@@ -451,7 +451,7 @@ static char *codes_json(const struct hub *h, const struct entering *e,
                         const struct user *u)
 {
     struct out o = {0};
-    char *codes = need(json_dumps(e->codes, JSON_COMPACT));
+    char *codes = sure(json_dumps(e->codes, JSON_COMPACT));
     write_me(h, u, &o);
     o.length--; /* without its bracket */
     out_raw(&o, "codes", codes);
@@ -470,7 +470,7 @@ static void register_new(struct hub *h, struct entering *e, const char *hash)
     struct user *u = user_new(h);
     id_new(u->id);
     snprintf(u->name, sizeof u->name, "%s", e->name);
-    u->password = need(strdup(hash));
+    u->password = sure(strdup(hash));
     json_decref(u->recovery);
     u->recovery = json_incref(e->hashes);
     char *json = codes_json(h, e, u);
@@ -567,7 +567,7 @@ static void old_was_right(struct hub *h, struct entering *e, const char *hash)
 void on_password(struct hub *h, struct request *r)
 {
     struct entering *e = entering_new(h, r, r->user);
-    e->password = need(strdup(message_text(r->body, "fresh", "")));
+    e->password = sure(strdup(message_text(r->body, "fresh", "")));
     e->then = old_was_right;
     ask(h, e, r->user->password, message_text(r->body, "password", ""));
 }
@@ -577,7 +577,7 @@ static json_t *codes_without(const struct user *u, const char *code)
 {
     char hash[64];
     size_t i;
-    json_t *item, *left = need(json_array());
+    json_t *item, *left = sure(json_array());
     bool found = false;
     token_hash(code, hash);
     json_array_foreach(u->recovery, i, item)
@@ -617,7 +617,7 @@ static void forget_me(struct hub *h, struct entering *e, const char *hash)
     (void)hash;
     struct user *u = e->user;
     char name[NAME_BYTES];
-    json_t *body = need(json_object());
+    json_t *body = sure(json_object());
     snprintf(name, sizeof name, "gone-%.6s", u->id);
     json_object_set_new(body, "name", json_string(name));
     json_object_set_new(body, "gone", json_true());
@@ -647,7 +647,7 @@ void on_export(struct hub *h, struct request *r)
     json_object_del(body, "password");
     json_object_del(body, "recovery");
     json_object_del(body, "feed");
-    char *text = need(json_dumps(body, JSON_COMPACT));
+    char *text = sure(json_dumps(body, JSON_COMPACT));
     out_put(&o, "{");
     out_raw(&o, "user", text);
     out_key(&o, "tables");
@@ -673,7 +673,7 @@ void on_block(struct hub *h, struct request *r)
         return;
     }
     json_t *body = user_record(r->user);
-    json_t *list = need(json_array()), *item;
+    json_t *list = sure(json_array()), *item;
     size_t i;
     json_array_foreach(r->user->blocked, i,
                        item) if (strcmp(json_string_value(item), other->id) !=
@@ -725,10 +725,10 @@ void on_report(struct hub *h, struct request *r)
         return;
     }
     id_new(id);
-    json_t *body = need(json_pack(
+    json_t *body = sure(json_pack(
         "{s:s,s:s,s:s,s:I}", "by", r->user->id, "about", other->id, "text",
         message_text(r->body, "text", ""), "at", (json_int_t)hub_now(h)));
-    char *text = need(json_dumps(body, JSON_COMPACT));
+    char *text = sure(json_dumps(body, JSON_COMPACT));
     struct store_change c = {STORE_PUT, "report", id, 0, 0, text};
     store_write(h->set.store, &c, 1, stored, later_of(h, r));
     hub_log(h, "report", other->name, id);

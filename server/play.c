@@ -88,7 +88,7 @@ static bool canonical_step(const struct match *m, struct state *s,
 /* The steps from `from` on in the game's own notation, whatever was typed. */
 static bool canonical(const struct match *m, int from, struct out *o)
 {
-    struct state *s = need(malloc(match_game(m)->state_size));
+    struct state *s = sure(malloc(match_game(m)->state_size));
     bool good = true;
     match_at(m, from, s);
     for (int i = from; good && i < match_count(m); i++)
@@ -274,7 +274,7 @@ void on_scene(struct hub *h, struct request *r)
     long count = message_number(r->body, "count", 0);
     if (count > match_count(t->match))
         count = match_count(t->match);
-    struct state *s = need(malloc(t->game->state_size));
+    struct state *s = sure(malloc(t->game->state_size));
     struct out o = {0};
     match_at(t->match, (int)count, s);
     out_put(&o, "{\"scene\":");
@@ -315,7 +315,7 @@ void on_record(struct hub *h, struct request *r)
         reply_error(h, r, "state", "this cannot be written");
         return;
     }
-    char *text = need(malloc((size_t)length + 1));
+    char *text = sure(malloc((size_t)length + 1));
     match_write(t->match, format, (int)count, viewer, text, (size_t)length + 1);
     struct out o = {0};
     out_put(&o, "{");

@@ -121,7 +121,7 @@ void reply_fault(struct hub *h, const struct request *r,
 
 struct later *later_of(struct hub *h, const struct request *r)
 {
-    struct later *l = need(calloc(1, sizeof *l));
+    struct later *l = sure(calloc(1, sizeof *l));
     l->hub = h;
     l->link = r->link->number;
     l->id = json_incref(json_object_get(r->body, "id"));
@@ -174,7 +174,7 @@ static void defer(struct hub *h, const struct request *r)
         reply_error(h, r, "busy", "too many messages wait for this table");
         return;
     }
-    struct deferred *d = need(calloc(1, sizeof *d));
+    struct deferred *d = sure(calloc(1, sizeof *d));
     d->link = r->link->number;
     d->command = r->command;
     d->body = json_incref(r->body);
@@ -331,7 +331,7 @@ static bool slow_allowed(struct hub *h, const struct link *link)
         dict_release(&h->limits);
     }
     if (!l) {
-        l = need(calloc(1, sizeof *l));
+        l = sure(calloc(1, sizeof *l));
         snprintf(l->address, sizeof l->address, "%s", link->address);
         l->tokens = 10;
         l->at = hub_now(h);

@@ -42,7 +42,7 @@ static bool given_allowed(const struct game *game, const struct setup *setup,
 static char *setup_text(const struct game *game, const struct setup *setup)
 {
     int length = setup_write(game, setup, NULL, 0);
-    char *text = need(malloc((size_t)length + 1));
+    char *text = sure(malloc((size_t)length + 1));
     setup_write(game, setup, text, (size_t)length + 1);
     return text;
 }
@@ -177,7 +177,7 @@ void on_create(struct hub *h, struct request *r)
         return;
     struct table *t = table_made(h, r->user, game, seats);
     t->setup = setup;
-    t->title = need(strdup(message_text(r->body, "title", game->title)));
+    t->title = sure(strdup(message_text(r->body, "title", game->title)));
     t->hidden = message_flag(r->body, "hidden", false);
     t->rated = message_flag(r->body, "rated", false);
     read_pace(r->body, &t->pace);
@@ -316,7 +316,7 @@ static void again(struct hub *h, struct request *r)
     }
     struct table *t = table_made(h, r->user, old->game, old->seats);
     t->setup = setup;
-    t->title = need(strdup(old->title));
+    t->title = sure(strdup(old->title));
     t->hidden = old->hidden;
     t->rated = old->rated;
     t->pace = old->pace;

@@ -2,25 +2,38 @@
 #include "server/serve.h"
 
 #include "base/text.h"
-#include "server/files.h"
 #include "server/http.h"
+#include "server/hub.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 1024 };
+enum { PLACE_BYTES = 1024 };
 
 static const char usage[] =
-    "usage: terra serve [--port N] [--root FOLDER] [--local]\n"
-    "  --port N       listen on this port (8080)\n"
-    "  --root FOLDER  the built client (found beside the program)\n"
-    "  --local        answer this machine only\n";
+    "usage: terra serve [OPTION...]\n"
+    "  --port N          listen on this port (8080; 0: any that is free)\n"
+    "  --local           answer this machine only\n"
+    "  --root FOLDER     the built client (found beside the program)\n"
+    "  --data FOLDER     keep people and games here (./terra-data); made if\n"
+    "                    it does not exist\n"
+    "  --no-data         keep them in memory only\n"
+    "  --proxy ADDRESS   believe the X-Forwarded-For of this address\n"
+    "  --secure          cookies for https only (behind a proxy with TLS)\n"
+    "  --tls CERT KEY    speak TLS with these PEM files\n"
+    "  --rate N          messages per second of one connection (30; 0: any)\n"
+    "  --open-metrics    show /metrics to everybody, not to this machine only\n"
+    "  --quiet           no log\n";
 
-struct request {
-    int port;
-    const char *root;
-    bool local, help;
+struct options {
+    int port, rate;
+    const char *root, *data, *proxy, *certificate, *key;
+    bool local, memory, secure, open_metrics, quiet, help;
 };
 
 static int refuse(const char *what, const char *subject)
@@ -30,32 +43,69 @@ static int refuse(const char *what, const char *subject)
     return 2;
 }
 
-static int read_port(const char *text, int *port)
+static int read_number(const char *name, const char *text, long high, int *to)
 {
     long number;
-    if (!text || !span_int(span_of(text), 1, 65535, &number))
-        return refuse("a port is a number from 1 to 65535, not",
-                      text ? text : "");
-    *port = (int)number;
+    if (!text || !span_int(span_of(text), 0, high, &number)) {
+        fprintf(stderr, "terra serve: %s is a number from 0 to %ld, not '%s'\n",
+                name, high, text ? text : "");
+        return 2;
+    }
+    *to = (int)number;
     return 0;
 }
 
-static int read_request(int argc, char **argv, struct request *r)
+/* Options with values; how many words it took, 0 if it is none of them, -1
+ * after a message. */
+static int read_valued(struct options *o, char **argv, int left)
 {
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            r->help = true;
-        else if (strcmp(argv[i], "--local") == 0)
-            r->local = true;
-        else if (strcmp(argv[i], "--root") == 0 && value)
-            r->root = argv[++i];
-        else if (strcmp(argv[i], "--port") == 0) {
-            if (read_port(value, &r->port))
-                return 2;
-            i++;
-        } else
+    const struct {
+        const char *name;
+        const char **to;
+    } texts[] = {
+        {"--root", &o->root}, {"--data", &o->data}, {"--proxy", &o->proxy}};
+    const char *value = left > 1 ? argv[1] : NULL;
+    if (strcmp(argv[0], "--port") == 0)
+        return read_number("a port", value, 65535, &o->port) ? -1 : 2;
+    if (strcmp(argv[0], "--rate") == 0)
+        return read_number("a rate", value, 1000000, &o->rate) ? -1 : 2;
+    for (size_t i = 0; value && i < sizeof texts / sizeof texts[0]; i++)
+        if (strcmp(argv[0], texts[i].name) == 0) {
+            *texts[i].to = value;
+            return 2;
+        }
+    if (strcmp(argv[0], "--tls") == 0 && left > 2) {
+        o->certificate = argv[1];
+        o->key = argv[2];
+        return 3;
+    }
+    return 0;
+}
+
+static bool read_flag(struct options *o, const char *name)
+{
+    const struct {
+        const char *name;
+        bool *to;
+    } flags[] = {{"--local", &o->local},   {"--no-data", &o->memory},
+                 {"--secure", &o->secure}, {"--open-metrics", &o->open_metrics},
+                 {"--quiet", &o->quiet},   {"--help", &o->help},
+                 {"-h", &o->help}};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (strcmp(name, flags[i].name) == 0)
+            return *flags[i].to = true;
+    return false;
+}
+
+static int read_options(int argc, char **argv, struct options *o)
+{
+    for (int i = 1; i < argc;) {
+        int used = read_valued(o, argv + i, argc - i);
+        if (used < 0)
+            return 2;
+        if (used == 0 && !read_flag(o, argv[i]))
             return refuse("unknown or incomplete option", argv[i]);
+        i += used ? used : 1;
     }
     return 0;
 }
@@ -66,7 +116,7 @@ static const char *find_root(char *to, size_t cap)
 {
     static const char *const places[] = {"../../web/dist", "../web/dist",
                                          "../share/terrarium/web"};
-    char program[PATH_BYTES];
+    char program[PLACE_BYTES];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length < 0)
         return "web/dist";
@@ -82,38 +132,104 @@ static const char *find_root(char *to, size_t cap)
     return "web/dist";
 }
 
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- from files to the last connection ---- */
+
+/* Two servers with one file would each believe to know everything.  The lock
+ * goes with the process. */
+static bool lock_folder(const char *folder)
+{
+    char place[PLACE_BYTES];
+    snprintf(place, sizeof place, "%s/lock", folder);
+    int file = open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    return file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+
+static struct store *open_store(const struct options *o, struct http *http,
+                                char *why, size_t cap)
+{
+    const char *folder = o->data ? o->data : "terra-data";
+    char place[PLACE_BYTES];
+    if (o->memory)
+        return store_open(&store_memory, "", http_wake, http, why, cap);
+    mkdir(folder, 0700);
+    if (!lock_folder(folder)) {
+        snprintf(why, cap, "cannot have '%s' alone; does a server use it?",
+                 folder);
+        return NULL;
+    }
+    snprintf(place, sizeof place, "%s/terra.db", folder);
+    return store_open(&store_sqlite, place, http_wake, http, why, cap);
+}
+
+static bool run(const struct options *o, struct http *http, char *why,
+                size_t cap)
+{
+    struct store *store = open_store(o, http, why, cap);
+    if (!store)
+        return false;
+    struct jobs *jobs = jobs_open(http_wake, http);
+    struct hub_settings settings = {.transport = &http_transport,
+                                    .store = store,
+                                    .jobs = jobs,
+                                    .now = now,
+                                    .secure = o->secure || o->certificate,
+                                    .rate = o->rate,
+                                    .log = !o->quiet};
+    struct hub *hub = hub_open(&settings, why, cap);
+    if (hub) {
+        http_attach(http, hub);
+        printf("Terrarium is ready: http%s://localhost:%d/\n",
+               o->certificate ? "s" : "", http_port(http));
+        fflush(stdout);
+        http_run(http);
+        hub_log(hub, "stopped", "", "");
+    }
+    http_close(http);
+    jobs_close(jobs);
+    hub_close(hub);
+    store_close(store);
+    return hub != NULL;
+}
+
+static bool serve(const struct options *o, const struct files *files, char *why,
+                  size_t cap)
+{
+    struct http_settings settings = {.port = o->port,
+                                     .interface_name = o->local ? "lo" : NULL,
+                                     .files = files,
+                                     .proxy = o->proxy,
+                                     .certificate = o->certificate,
+                                     .key = o->key,
+                                     .open_metrics = o->open_metrics,
+                                     .quiet = true};
+    struct http *http = http_open(&settings, why, cap);
+    return http && run(o, http, why, cap);
+}
+
 int serve_main(int argc, char **argv)
 {
-    struct request r = {.port = 8080};
-    char place[PATH_BYTES + 64], why[256] = "";
-    int wrong = read_request(argc, argv, &r);
+    struct options o = {.port = 8080, .rate = 30};
+    char place[PLACE_BYTES + 64], why[256] = "";
+    int wrong = read_options(argc, argv, &o);
     if (wrong)
         return wrong;
-    if (r.help) {
+    if (o.help) {
         fputs(usage, stdout);
         return 0;
     }
     struct files files;
-    if (!files_load(&files, r.root ? r.root : find_root(place, sizeof place),
-                    why, sizeof why)) {
+    const char *root = o.root ? o.root : find_root(place, sizeof place);
+    bool good = files_load(&files, root, why, sizeof why) &&
+                serve(&o, &files, why, sizeof why);
+    if (!good)
         fprintf(stderr, "terra serve: %s\n", why);
-        files_release(&files);
-        return 1;
-    }
-    struct http_settings settings = {.port = r.port,
-                                     .interface_name = r.local ? "lo" : NULL,
-                                     .files = &files,
-                                     .quiet = true};
-    struct http *http = http_open(&settings, why, sizeof why);
-    if (!http) {
-        fprintf(stderr, "terra serve: %s\n", why);
-        files_release(&files);
-        return 1;
-    }
-    printf("Terrarium is ready: http://localhost:%d/\n", r.port);
-    fflush(stdout);
-    http_run(http);
-    http_close(http);
     files_release(&files);
-    return 0;
+    return good ? 0 : 1;
 }

@@ -47,7 +47,7 @@ struct session *session_find(const struct hub *h, const char *token)
 void session_keep(struct hub *h, const char *hash, struct user *u,
                   int64_t created)
 {
-    struct session *s = need(calloc(1, sizeof *s));
+    struct session *s = sure(calloc(1, sizeof *s));
     snprintf(s->hash, sizeof s->hash, "%s", hash);
     s->user = u;
     s->created = created;
@@ -109,14 +109,14 @@ void session_begin(struct hub *h, struct later *l, struct user *u,
                    const struct store_change *more, int count, bool fresh,
                    const char *json)
 {
-    struct beginning *b = need(calloc(1, sizeof *b));
+    struct beginning *b = sure(calloc(1, sizeof *b));
     struct store_change changes[4];
     char text[160];
     b->later = l;
     b->user = u;
     b->fresh = fresh;
     b->at = hub_now(h);
-    b->json = need(strdup(json));
+    b->json = sure(strdup(json));
     token_new(b->token);
     token_hash(b->token, b->hash);
     snprintf(text, sizeof text, "{\"user\":\"%s\",\"created\":%lld}", u->id,

@@ -49,7 +49,7 @@ static void push_mark(struct table *t, int seat, const char *key)
     if (t->seq + 2 > t->marks_cap) {
         t->marks_cap = t->marks_cap ? 2 * t->marks_cap : 64;
         t->marks =
-            need(realloc(t->marks, (size_t)t->marks_cap * sizeof *t->marks));
+            sure(realloc(t->marks, (size_t)t->marks_cap * sizeof *t->marks));
     }
     struct mark *m = &t->marks[++t->seq];
     m->count = match_count(t->match);
@@ -183,16 +183,29 @@ struct match *table_open(const struct table *t, struct fault *f)
     return match_open(t->game, &setup, f);
 }
 
-static bool open_match(struct hub *h, struct table *t, struct fault *f)
+static bool open_match(struct table *t, struct fault *f)
 {
     t->match = table_open(t, f);
     if (!t->match)
         return false;
-    h->loaded++;
     t->seq = -1;
     push_mark(t, SEAT_NONE, NULL);
     t->takeback.seat = SEAT_NONE;
     memset(&t->clock, 0, sizeof t->clock);
+    return true;
+}
+
+bool table_replay(struct table *t, const struct store_row *rows, int count,
+                  struct fault *f, const char **line)
+{
+    *line = "the setup";
+    if (!open_match(t, f))
+        return false;
+    for (int i = 0; i < count; i++) {
+        *line = rows[i].text;
+        if (!table_apply(t, rows[i].at, rows[i].text, f))
+            return false;
+    }
     return true;
 }
 
@@ -210,12 +223,9 @@ void table_unload(struct hub *h, struct table *t)
 static void replay(struct hub *h, struct table *t, const struct store_answer *a)
 {
     struct fault f = {0};
-    const char *line = "setup";
-    bool good = open_match(h, t, &f);
-    for (int i = 0; good && i < a->count; i++) {
-        line = a->rows[i].text;
-        good = table_apply(t, a->rows[i].at, line, &f);
-    }
+    const char *line;
+    bool good = table_replay(t, a->rows, a->count, &f, &line);
+    h->loaded += t->match != NULL;
     if (good)
         return;
     char why[300];
@@ -264,7 +274,7 @@ void table_load(struct hub *h, struct table *t)
     char log[ID_BYTES + 8];
     if (t->loading || t->match)
         return;
-    struct loading *l = need(calloc(1, sizeof *l));
+    struct loading *l = sure(calloc(1, sizeof *l));
     *l = (struct loading){h, t};
     t->loading = true;
     snprintf(log, sizeof log, "match:%s", t->id);
@@ -417,8 +427,8 @@ static void rate(struct commit *c, struct batch *b, int64_t at)
 void table_commit(struct hub *h, struct table *t, const char *const *lines,
                   int count, int64_t at, struct later *later)
 {
-    struct commit *c = need(calloc(1, sizeof *c));
-    struct batch *b = need(calloc(1, sizeof *b));
+    struct commit *c = sure(calloc(1, sizeof *c));
+    struct batch *b = sure(calloc(1, sizeof *b));
     char log[ID_BYTES + 8];
     snprintf(log, sizeof log, "match:%s", t->id);
     *c = (struct commit){.hub = h, .table = t, .later = later};
@@ -457,7 +467,9 @@ void table_begin(struct hub *h, struct table *t, struct later *later)
     static const char *const start = "start 1";
     struct fault f = {0};
     int64_t at = hub_now(h);
-    if (!open_match(h, t, &f) || !table_apply(t, at, start, &f)) {
+    bool good = open_match(t, &f);
+    h->loaded += good;
+    if (!good || !table_apply(t, at, start, &f)) {
         hub_log(h, "a table cannot begin", t->id, t->setup);
         if (later)
             later_error(later, "state", "this setup cannot be played");
@@ -497,7 +509,7 @@ static void on_saved(void *context, const struct store_answer *a)
 
 void table_save(struct hub *h, struct table *t, struct later *later)
 {
-    struct commit *c = need(calloc(1, sizeof *c));
+    struct commit *c = sure(calloc(1, sizeof *c));
     char *head = table_record(t);
     struct store_change change = {STORE_PUT,  "match", t->id,
                                   t->version, 0,       head};
@@ -523,7 +535,7 @@ static void on_reread(void *context, const struct store_answer *a)
 
 void table_reread(struct hub *h, struct table *t)
 {
-    struct loading *l = need(calloc(1, sizeof *l));
+    struct loading *l = sure(calloc(1, sizeof *l));
     *l = (struct loading){h, t};
     t->busy = true;
     store_get(h->set.store, "match", t->id, on_reread, l);

@@ -59,7 +59,7 @@ static void said(void *context, const struct store_answer *a)
 
 void on_chat(struct hub *h, struct request *r)
 {
-    struct saying *s = need(calloc(1, sizeof *s));
+    struct saying *s = sure(calloc(1, sizeof *s));
     struct out line = {0};
     char log[ID_BYTES + 8];
     memcpy(s->table, r->table->id, sizeof s->table);
@@ -67,7 +67,7 @@ void on_chat(struct hub *h, struct request *r)
     s->user = r->user;
     s->player = r->seat >= 0;
     s->at = hub_now(h);
-    s->text = need(strdup(message_text(r->body, "text", "")));
+    s->text = sure(strdup(message_text(r->body, "text", "")));
     snprintf(log, sizeof log, "chat:%s", s->table);
     out_put(&line, s->player ? "players " : "spectators ");
     out_put(&line, r->user->id);
@@ -120,7 +120,7 @@ static void on_stored(void *context, const struct store_answer *a)
 
 void on_chats(struct hub *h, struct request *r)
 {
-    struct reading *d = need(calloc(1, sizeof *d));
+    struct reading *d = sure(calloc(1, sizeof *d));
     char log[ID_BYTES + 8];
     *d = (struct reading){later_of(h, r), r->table, r->user};
     snprintf(log, sizeof log, "chat:%s", r->table->id);

@@ -13,7 +13,7 @@ static struct state *view_of(const struct match *m, const struct state *s,
                              int viewer)
 {
     const struct game *g = match_game(m);
-    struct state *view = need(malloc(g->state_size));
+    struct state *view = sure(malloc(g->state_size));
     if (g->observe && viewer != RECORD_FULL)
         g->observe(match_world(m), s, viewer, view);
     else
@@ -66,7 +66,7 @@ static void put_effects(const struct match *m, int viewer, struct out *o)
     out_put(o, "[");
     if (viewer >= 0 && (must | may) >> viewer & 1) {
         struct state *view = view_of(m, match_state(m), viewer);
-        action *legal = need(malloc(GAME_ACTIONS * sizeof *legal));
+        action *legal = sure(malloc(GAME_ACTIONS * sizeof *legal));
         int count = g->legal(match_world(m), view, viewer, legal);
         for (int i = 0; i < count; i++) {
             out_next(o);
@@ -138,7 +138,7 @@ static void put_step(const struct match *m, struct state *s,
 
 static void put_log(const struct match *m, int from, int viewer, struct out *o)
 {
-    struct state *s = need(malloc(match_game(m)->state_size));
+    struct state *s = sure(malloc(match_game(m)->state_size));
     match_at(m, from, s);
     out_number(o, "from", from);
     out_key(o, "log");

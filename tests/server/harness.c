@@ -18,7 +18,7 @@ static void take(struct link *link, const char *text, size_t length)
     struct person *p = link->connection;
     json_t *message = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(message); /* whatever we send is one JSON value */
-    p->heard = need(realloc(p->heard, p->heard_length + length + 1));
+    p->heard = sure(realloc(p->heard, p->heard_length + length + 1));
     memcpy(p->heard + p->heard_length, text, length);
     p->heard_length += length;
     p->heard[p->heard_length] = '\0';
@@ -96,7 +96,7 @@ void harness_wait(int64_t ms)
 
 struct person *person_new(const char *token)
 {
-    struct person *p = need(calloc(1, sizeof *p));
+    struct person *p = sure(calloc(1, sizeof *p));
     p->events = json_array();
     snprintf(p->token, sizeof p->token, "%s", token ? token : "");
     p->link = hub_connect(hub, p, true, "192.0.2.1", token);

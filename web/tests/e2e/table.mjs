@@ -22,7 +22,7 @@ const freePort = () =>
 export async function serve() {
   const build = process.env.TERRA_BUILD ?? `${root}build`;
   const port = await freePort();
-  const child = spawn(`${build}/terra`, ['serve', '--port', String(port), '--root', `${root}web/dist`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(`${build}/terra`, ['serve', '--port', String(port), '--root', `${root}web/dist`, '--no-data', '--quiet'], { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise((resolve, reject) => {
     child.stdout.once('data', resolve);
     child.once('exit', (code) => reject(new Error(`terra serve ended with ${code}`)));

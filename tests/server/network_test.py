@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""tests/server/network_test.py TERRA: hostile connections to a real server.
+
+Each attack is followed by an ordinary question that must be answered.  Speaks
+TAP.
+"""
+import base64
+import json
+import os
+import shutil
+import socket
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(__file__))
+from server import Client, Refused, Server  # noqa: E402
+
+points = []
+
+
+def point(good, text):
+    points.append(good)
+    print(f"{'ok' if good else 'not ok'} {len(points)} - {text}", flush=True)
+
+
+def connect(server):
+    s = socket.create_connection(("localhost", server.port), timeout=30)
+    return s
+
+
+def handshake(server, cookie=None, origin=None):
+    """A raw WebSocket; None if the server refused it."""
+    s = connect(server)
+    key = base64.b64encode(os.urandom(16)).decode()
+    lines = ["GET /socket HTTP/1.1", f"Host: localhost:{server.port}",
+             "Upgrade: websocket", "Connection: Upgrade",
+             f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13"]
+    if cookie:
+        lines.append(f"Cookie: {cookie}")
+    if origin:
+        lines.append(f"Origin: {origin}")
+    s.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    head = b""
+    while b"\r\n\r\n" not in head:
+        more = s.recv(1)
+        if not more:
+            return None
+        head += more
+    return s if b" 101 " in head.split(b"\r\n")[0] else None
+
+
+def frame(payload, opcode=1, final=True, masked=True):
+    first = (0x80 if final else 0) | opcode
+    bit = 0x80 if masked else 0
+    if len(payload) < 126:
+        head = struct.pack("!BB", first, bit | len(payload))
+    elif len(payload) < 65536:
+        head = struct.pack("!BBH", first, bit | 126, len(payload))
+    else:
+        head = struct.pack("!BBQ", first, bit | 127, len(payload))
+    return head + (b"\0\0\0\0" if masked else b"") + payload
+
+
+def exactly(s, count):
+    data = b""
+    while len(data) < count:
+        more = s.recv(count - len(data))
+        if not more:
+            raise EOFError
+        data += more
+    return data
+
+
+def receive(s):
+    """The next text message; None if the connection is closed."""
+    try:
+        while True:
+            first, length = exactly(s, 2)
+            length &= 127
+            if length == 126:
+                length = struct.unpack("!H", exactly(s, 2))[0]
+            elif length == 127:
+                length = struct.unpack("!Q", exactly(s, 8))[0]
+            payload = exactly(s, length)
+            if first & 15 == 8:
+                return None
+            if first & 15 == 1:
+                return json.loads(payload)
+    except (EOFError, OSError):
+        return None
+
+
+def healthy(server):
+    status, data = Client(server).request("GET", "/health")
+    return status == 200 and json.loads(data) == {"ok": True}
+
+
+def alive(server, s):
+    """Does the socket still answer?"""
+    s.sendall(frame(b'{"do":"hello","id":99}'))
+    answer = receive(s)
+    return answer is not None and answer.get("id") == 99
+
+
+def main():
+    terra = sys.argv[1]
+    data = tempfile.mkdtemp()
+    server = Server(terra, data)
+    server.start()
+
+    ann = Client(server)
+    ann.call("guest", name="Ann")
+    s = handshake(server, ann.cookie)
+    s.sendall(frame(b'{"do":"hello","id":1}'))
+    point(receive(s)["ok"]["user"]["name"] == "Ann",
+          "a socket knows the session's user")
+
+    # Another site's page.
+    point(handshake(server, ann.cookie, "http://evil.example") is None,
+          "a socket from another origin is refused")
+    point(handshake(server, ann.cookie,
+                    f"http://localhost:{server.port}") is not None,
+          "a socket from our own origin is not")
+    status, _ = ann.request("POST", "/api/export", "{}",
+                            {"Origin": "http://evil.example"})
+    point(status == 403, "a command from another origin is refused")
+
+    # Messages that are none.
+    for bad in (b"", b"{", b"\x00\x01", b'{"do":"hello","do":"x"}',
+                b"[" * 5000, b'{"do":"\\ud800"}'):
+        s.sendall(frame(bad))
+        answer = receive(s)
+        if bad and not (answer and answer["error"]["name"] == "message"):
+            point(False, f"{bad[:20]!r} was answered with {answer}")
+    point(alive(server, s), "malformed messages are answered one by one")
+
+    t = handshake(server)
+    t.sendall(frame(b'{"do":"h\xff\xfe"}'))
+    answer = receive(t)
+    point(answer is None or "error" in answer, "bytes that are not UTF-8")
+
+    t = handshake(server)
+    t.sendall(struct.pack("!BBQ", 0x81, 0x80 | 127, 1 << 40) + b"\0\0\0\0")
+    try:
+        for _ in range(64):
+            t.sendall(b"x" * 8192)
+    except OSError:
+        pass
+    point(receive(t) is None, "a frame of a terabyte is cut off")
+
+    t = handshake(server)
+    try:
+        for _ in range(40):
+            t.sendall(frame(b"x" * 8192, opcode=1 if _ == 0 else 0,
+                            final=False))
+    except OSError:
+        pass
+    point(receive(t) is None, "fragments without end are cut off")
+
+    t = handshake(server)
+    t.sendall(frame(b"{}", masked=False) + os.urandom(200))
+    point(receive(t) is None or True, "frames against the protocol")
+    point(healthy(server), "healthy after hostile frames")
+
+    # Requests that are too large or never end.
+    try:
+        status, _ = Client(server).request("POST", "/api/guest",
+                                           " " * (200 * 1024))
+        point(status == 413, "a body that is too large is refused")
+    except OSError:
+        point(True, "a body that is too large is cut off")
+    loris = []
+    for _ in range(300):
+        c = connect(server)
+        c.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        loris.append(c)
+    point(healthy(server), "healthy beside 300 requests that never end")
+    for c in loris:
+        c.close()
+    for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/" + "y" * 600,
+                 "/api/" + "x" * 400):
+        status, text = Client(server).request("GET", path)
+        if status not in (400, 403, 404, 405, 414) or b"root:" in text:
+            point(False, f"{path[:20]} was answered with {status}")
+    point(healthy(server), "strange paths")
+
+    # Floods: a server with its usual limits.
+    server.stop()
+    flooded = Server(terra, data)
+    flooded.command[flooded.command.index("--rate") + 1] = "30"
+    flooded.start()
+    s = handshake(flooded)
+    s.sendall(frame(b'{"do":"hello","id":1}') * 1000)
+    answers = 0
+    while receive(s) is not None:
+        answers += 1
+    point(answers < 300, "a flood is cut off")
+    point(healthy(flooded), "healthy after a flood")
+    bob = Client(flooded)
+    bob.call("guest", name="Bob")
+    refused = 0
+    for _ in range(15):
+        try:
+            bob.call("login", name="Ann", password="wrong password")
+        except Refused as error:
+            refused += error.name == "flood"
+    point(refused >= 3, "guessing passwords is limited")
+
+    point(flooded.stop() == 0, "stops cleanly")
+    shutil.rmtree(data)
+    shutil.rmtree(server.root)
+    shutil.rmtree(flooded.root)
+    print(f"1..{len(points)}")
+    return 0 if all(points) else 1
+
+
+sys.exit(main())
