@@ -33,9 +33,77 @@ static void pay_cheque(struct state *s, int seat)
 
 /* ---- cards ---- */
 
+static void sight_drop(struct state *s, int index)
+{
+    for (; index + 1 < SIGHTS; index++)
+        s->sight[index] = s->sight[index + 1];
+    s->sight[SIGHTS - 1] = (struct sight){0};
+}
+
+/* The card is seen by all, coming from that number under the stack or from a
+ * hand.  If it was one of two that were seen when drawn, then so is the other:
+ * one was kept, the other not. */
+static void sight_reveal(struct state *s, int card, int slot)
+{
+    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
+        struct sight seen = s->sight[i];
+        if (seen.card != card)
+            continue;
+        for (int j = 0; j < SIGHTS && seen.slot; j++)
+            if (j != i && s->sight[j].slot == seen.slot) {
+                if (slot == seen.slot)
+                    s->sight[j].slot = 0;
+                else
+                    s->sight[j].seat = SEATS;
+            }
+        sight_drop(s, i--);
+    }
+}
+
+/* A swap takes the card at `index`: who knew it has seen where it went, and
+ * whoever thought another card might lie there has lost that one. */
+static void sight_draw(struct state *s, int seat, int index)
+{
+    int card = s->stack[index], others = s->known[index] & ~(1 << seat);
+    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
+        bool mine = s->sight[i].knowers == 1 << seat;
+        if (s->sight[i].slot != SLOT_DRAWN &&
+            sight_fits(s, &s->sight[i], index) &&
+            (!mine || s->sight[i].card == card))
+            sight_drop(s, i--);
+    }
+    if (!others || card == ANY_CARD)
+        return;
+    int at = 0;
+    while (at < SIGHTS && s->sight[at].knowers)
+        at++;
+    if (at == SIGHTS)
+        sight_drop(s, --at);
+    s->sight[at] = (struct sight){.card = (uint8_t)card,
+                                  .knowers = (uint8_t)others,
+                                  .seat = (uint8_t)seat,
+                                  .slot = SLOT_DRAWN};
+}
+
+/* The swap is over; `kept`: if all saw it. */
+static void sight_settle(struct state *s, int kept, int slot)
+{
+    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
+        struct sight *seen = &s->sight[i];
+        if (seen->slot != SLOT_DRAWN)
+            continue;
+        seen->slot = (uint16_t)slot;
+        if (seen->card == kept)
+            sight_drop(s, i--);
+        else if (kept != ANY_CARD)
+            seen->seat = SEATS;
+    }
+}
+
 /* terrax §9: the card is laid open, and its marker with it. */
 static void complete(struct state *s, int seat, int card)
 {
+    sight_reveal(s, card, 0);
     s->where[card] = (uint8_t)(AT_DONE + seat);
     set_drop(s->hand[seat], card);
     set_drop(s->shown, card);
@@ -71,10 +139,12 @@ static void win_open(struct state *s, int seat, int card, int told)
     s->open[slot] = NO_CARD;
     if (s->stacked == 0)
         return;
-    int next = draw(s, told);
+    int number = s->buried - (s->stacked - 1), next = draw(s, told);
     s->open[slot] = (uint8_t)next;
-    if (next != ANY_CARD)
+    if (next != ANY_CARD) {
         s->where[next] = AT_OPEN;
+        sight_reveal(s, next, number);
+    }
     s->fence++;
 }
 
@@ -285,9 +355,21 @@ static void take_back(const struct world *w, struct state *s, int seat,
     arrive(w, s, seat, k, p, true, s->visits[k][p] > 1 || p == w->hub, a);
 }
 
+/* From a hand with one card to swap everybody knows which one is given up: then
+ * nothing more is known of a card that went there. */
+static void sight_give(struct state *s, int seat)
+{
+    if (s->held[seat] - set_count(s->marker[seat]) > 1)
+        return;
+    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++)
+        if (s->sight[i].seat == seat)
+            sight_drop(s, i--);
+}
+
 static void swap_begin(struct state *s, int seat, action a)
 {
     int card = act_card_of(a);
+    sight_give(s, seat);
     bool blind = s->view && s->view != seat + 1; /* may not see the cards */
     pay_cheque(s, seat);
     s->aside = ANY_CARD;
@@ -299,10 +381,13 @@ static void swap_begin(struct state *s, int seat, action a)
     }
     s->drawn_count = s->stacked >= 2 ? 2 : 1;
     for (int i = 0; i < s->drawn_count; i++) {
+        int index = s->stacked - 1;
+        bool known = s->stack[index] != ANY_CARD;
+        sight_draw(s, seat, index);
         int top = draw(s, act_told_drawn(a, i));
         if (top != ANY_CARD)
-            s->where[top] = blind ? AT_HIDDEN : AT_DRAWN;
-        s->drawn[i] = (uint8_t)(blind ? ANY_CARD : top);
+            s->where[top] = blind && !known ? AT_HIDDEN : AT_DRAWN;
+        s->drawn[i] = (uint8_t)(blind && !known ? ANY_CARD : top);
     }
     s->phase = PHASE_SWAP;
     s->fence++;
@@ -315,6 +400,7 @@ static void put_under(struct state *s, int card, int knowers, int when)
     memmove(s->known + 1, s->known, s->stacked);
     memmove(s->put + 1, s->put, s->stacked * sizeof *s->put);
     s->stacked++;
+    s->buried++;
     s->stack[0] = (uint8_t)card;
     s->known[0] = (uint8_t)knowers;
     s->put[0] = (uint16_t)when;
@@ -349,21 +435,42 @@ static bool aside_shown(const struct state *s)
     return s->aside != ANY_CARD && set_has(s->shown, s->aside);
 }
 
+/* The drawn card that was not kept, as far as it is known. */
+static int not_kept(const struct state *s, int kept)
+{
+    if (s->drawn_count < 2 || kept == ANY_CARD)
+        return ANY_CARD;
+    for (int i = 0; i < 2; i++)
+        if (s->drawn[i] == kept)
+            return s->drawn[1 - i];
+    return s->drawn[s->drawn[0] == ANY_CARD];
+}
+
+/* Is the card kept laid open at once? */
+static bool kept_shown(const struct world *w, const struct state *s, int kept)
+{
+    return w->option[VAR_OPENHANDS] || (w->option[OPT_CLAIM_PRESENT] &&
+                                        w->option[OPT_CLAIMS] == CLAIMS_AUTO &&
+                                        head_stands(w, s, w->place_of[kept]));
+}
+
 static void swap_end(const struct world *w, struct state *s, int seat, action a)
 {
-    int kept = act_card_of(a), other = ANY_CARD;
-    int mine = 1 << seat;
+    int kept = act_card_of(a), mine = 1 << seat;
     if (kept == CARD_UNKNOWN)
         kept = ANY_CARD;
-    if (s->drawn_count == 2 && kept != ANY_CARD && s->drawn[0] != ANY_CARD)
-        other = s->drawn[s->drawn[0] == kept];
-    int count = s->drawn_count;
+    int count = s->drawn_count, other = not_kept(s, kept);
     bool seen = aside_shown(s);
     put_under(s, s->aside, seen ? mine | KNOWN_ALL : mine, s->time + 1);
     if (seen)
         set_drop(s->shown, s->aside);
+    for (int i = 0; i < count; i++)
+        if (s->drawn[i] != ANY_CARD)
+            s->where[s->drawn[i]] = AT_HIDDEN;
     if (count == 2)
         put_under(s, other, mine, 0);
+    bool shown = kept != ANY_CARD && kept_shown(w, s, kept);
+    sight_settle(s, shown ? kept : ANY_CARD, count == 2 ? s->buried : 0);
     s->aside = s->drawn[0] = s->drawn[1] = s->drawn_count = 0;
     s->phase = PHASE_TURN;
     int done = s->done[seat];
@@ -473,10 +580,17 @@ static void cancel_swap(struct state *s)
         return;
     for (int i = s->drawn_count - 1; i >= 0; i--) {
         s->known[s->stacked] = (uint8_t)(1 << s->seat);
+        for (int j = 0; j < SIGHTS; j++)
+            if (s->sight[j].slot == SLOT_DRAWN &&
+                s->sight[j].card == s->drawn[i])
+                s->known[s->stacked] |= s->sight[j].knowers;
         s->stack[s->stacked++] = s->drawn[i];
         if (s->drawn[i] != ANY_CARD)
             s->where[s->drawn[i]] = AT_STACK;
     }
+    for (int j = 0; j < SIGHTS; j++)
+        while (s->sight[j].slot == SLOT_DRAWN)
+            sight_drop(s, j);
     if (s->aside != ANY_CARD) {
         s->where[s->aside] = s->seat;
         set_add(s->hand[s->seat], s->aside);

@@ -232,7 +232,8 @@ static action *put_keeps(const struct state *s, action *out)
         low = high;
         high = s->drawn[0];
     }
-    if (low == ANY_CARD) { /* a view that was not told */
+    bool blind = s->view && s->view != s->seat + 1;
+    if (blind || low == ANY_CARD) { /* a view that was not told */
         *out++ = act_card(ACT_KEEP, CARD_UNKNOWN);
         return out;
     }

@@ -408,6 +408,12 @@ static bool check_legs(struct reader *r)
         }
     for (int card = 0; card < w->cards; card++)
         w->far[card] = w->distance[w->hub][w->place_of[card]];
+    for (int place = 0; place < w->places; place++)
+        for (int card = 0; card < w->cards; card++) {
+            int legs = w->distance[place][w->place_of[card]];
+            w->legs_to[place][card] =
+                (uint8_t)(legs < FAR_LEGS ? legs : FAR_LEGS);
+        }
     return true;
 }
 

@@ -135,6 +135,16 @@ static void write_marks(const struct world *w, const struct state *s, int seat,
     }
 }
 
+static void put_knowers(struct text *t, int knowers)
+{
+    text_char(t, '/');
+    for (int seat = 0; seat < SEATS; seat++)
+        if (knowers >> seat & 1)
+            text_int(t, seat + 1);
+    if (knowers & KNOWN_ALL)
+        text_char(t, '*');
+}
+
 /* The top first; behind a card / and the seats that know it, * for all, then
  * @ and the time at which it was given up. */
 static void write_stack(const struct world *w, const struct state *s,
@@ -145,12 +155,7 @@ static void write_stack(const struct world *w, const struct state *s,
         put_card(w, t, s->stack[i]);
         if (!s->known[i] && !s->put[i])
             continue;
-        text_char(t, '/');
-        for (int seat = 0; seat < SEATS; seat++)
-            if (s->known[i] >> seat & 1)
-                text_int(t, seat + 1);
-        if (s->known[i] & KNOWN_ALL)
-            text_char(t, '*');
+        put_knowers(t, s->known[i]);
         if (s->put[i]) {
             text_char(t, '@');
             text_int(t, s->put[i]);
@@ -224,6 +229,29 @@ static void write_course(const struct world *w, const struct state *s,
     (void)w;
 }
 
+/* Known cards that another seat drew: who knew, who drew, and the number of
+ * the card not kept; - while the swap goes on. */
+static void write_sights(const struct world *w, const struct state *s,
+                         struct text *t)
+{
+    if (s->buried)
+        put_number(t, "buried:", s->buried);
+    if (s->sight[0].knowers)
+        put_key(t, "seen", -1);
+    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
+        const struct sight *x = &s->sight[i];
+        put_card(w, t, x->card);
+        put_knowers(t, x->knowers);
+        text_char(t, '@');
+        text_int(t, x->seat < SEATS ? x->seat + 1 : 0);
+        text_char(t, ':');
+        if (x->slot == SLOT_DRAWN)
+            text_char(t, '-');
+        else
+            text_int(t, x->slot);
+    }
+}
+
 /* What complete() reasons with: when heads were last seen where, and when a
  * seat got cards by a swap. */
 static void write_memory(const struct world *w, const struct state *s,
@@ -246,6 +274,7 @@ static void write_memory(const struct world *w, const struct state *s,
             text_int(t, s->swap[seat][i]);
         }
     }
+    write_sights(w, s, t);
     put_number(t, "fence:", s->fence);
     if (s->generator) {
         text_put(t, "\ngenerator: ");
@@ -630,6 +659,39 @@ static bool read_left(struct reader *r, struct span value)
     return true;
 }
 
+/* "/13@2:5": who knew the card, who drew it, the number of the card not kept.
+ */
+static bool read_sight(struct span marks, struct sight *x)
+{
+    struct span who = span_cut(&marks, '@'), seat = span_cut(&marks, ':');
+    uint16_t none = 0;
+    long drawer, slot = SLOT_DRAWN;
+    if (!read_knowers(who, &x->knowers, &none) || !x->knowers ||
+        !span_int(seat, 0, SEATS, &drawer))
+        return false;
+    if (!span_is(marks, "-") && !span_int(marks, 0, SLOT_DRAWN - 1, &slot))
+        return false;
+    x->seat = (uint8_t)(drawer ? drawer - 1 : SEATS);
+    x->slot = (uint16_t)slot;
+    return true;
+}
+
+static bool read_sights(struct reader *r, struct span value)
+{
+    struct span word, marks;
+    for (int i = 0; (word = span_word(&value)).length > 0; i++) {
+        struct sight x = {0};
+        int card = cut_card(r->w, word, &marks);
+        if (card < 0 || card == ANY_CARD)
+            return refuse(r, TX_PLACE, word);
+        if (i == SIGHTS || !read_sight(marks, &x))
+            return refuse(r, TX_SYNTAX, word);
+        x.card = (uint8_t)card;
+        r->s->sight[i] = x;
+    }
+    return true;
+}
+
 static bool read_swaps(struct reader *r, int seat, struct span value)
 {
     struct span word;
@@ -780,6 +842,10 @@ static bool read_key(struct reader *r, struct span key, struct span value)
         return read_word16(r, value, &s->time);
     if (span_is(key, "left"))
         return read_left(r, value);
+    if (span_is(key, "seen"))
+        return read_sights(r, value);
+    if (span_is(key, "buried"))
+        return read_word16(r, value, &s->buried);
     if (span_is(key, "fence"))
         return read_fence(r, value);
     if (span_is(key, "generator"))

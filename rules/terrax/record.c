@@ -1228,6 +1228,9 @@ static bool end_is_plain(const struct writer *d, int at)
         claims |= claim;
         terrax_apply(r->world, &s, step->seat, step->action);
     }
+    if (s.phase ==
+        PHASE_CLAIMS) /* broken off: no result will tell of the end */
+        return false;
     if (!turn)
         return s.phase == PHASE_OVER;
     terrax_apply(r->world, &early, early.seat, ACT_END);

@@ -35,6 +35,8 @@ enum {
     MARKERS = 10, /* most markers of a seat */
     SWAPS = 6,    /* swaps of each seat that are remembered */
     STOCK = 80,   /* room for the stack */
+    SIGHTS = 16,  /* known cards that another seat drew */
+    FAR_LEGS = 15,
     MAP_BYTES = 98304
 };
 
@@ -129,7 +131,8 @@ struct world {
     uint8_t leg_of[SLOTS + 2];
     uint8_t far[CARDS]; /* distance of a mission from the hub */
     uint8_t distance[PLACES][PLACES];
-    uint64_t markable[CARD_WORDS]; /* missions at distance mark_min or more */
+    uint8_t legs_to[PLACES][CARDS]; /* the same to missions, at most FAR_LEGS */
+    uint64_t markable[CARD_WORDS];  /* missions at distance mark_min or more */
 
     struct drawing drawing[PLACES];
     uint8_t west[PLACES], east[PLACES]; /* drawings of a place */
@@ -162,6 +165,17 @@ enum { VIEW_TRUTH, VIEW_SPECTATOR = SEATS + 1 };
 /* Who knows a card of the stack: a bit for each seat, and this one. */
 enum { KNOWN_ALL = 1 << SEATS };
 
+/* A card of the stack that somebody knew was drawn in a swap by another seat:
+ * it is in that seat's hand, or it was not kept, or it was given up later. */
+struct sight {
+    uint8_t card, knowers; /* as in state.known */
+    uint8_t seat;          /* SEATS: it was seen that another card was kept */
+    uint8_t pad;
+    uint16_t slot; /* the card not kept, by state.buried; 0: none */
+};
+
+enum { SLOT_DRAWN = UINT16_MAX }; /* the swap goes on */
+
 struct state {
     uint64_t hand[SEATS][CARD_WORDS];   /* known ones only, in a view */
     uint64_t marker[SEATS][CARD_WORDS]; /* markers on the board */
@@ -175,7 +189,9 @@ struct state {
     uint16_t left[CARDS]; /* when a head last stood at a mission; 0: never */
     uint16_t swap[SEATS][SWAPS]; /* times of swaps, latest first; 0: none */
     uint16_t put[STOCK]; /* when a seat gave the card up; 0: it did not */
-    uint16_t time;       /* arrivals and departures at missions so far */
+    uint16_t buried;     /* cards ever put under the stack */
+    struct sight sight[SIGHTS]; /* earliest first; no knowers: none */
+    uint16_t time;              /* arrivals and departures at missions so far */
     uint16_t round;
     uint32_t fence;
 
@@ -339,6 +355,24 @@ static inline int cards_hidden(const struct state *s, int seat)
 {
     int aside = s->phase == PHASE_SWAP && s->seat == seat;
     return s->held[seat] - aside - set_count(s->hand[seat]);
+}
+
+/* The card of the stack that was put there as number `slot`, or -1. */
+static inline int slot_index(const struct state *s, int slot)
+{
+    int index = s->buried - slot;
+    return slot > 0 && index >= 0 && index < s->stacked ? index : -1;
+}
+
+/* Could this card of the stack be the one that was seen? */
+static inline bool sight_fits(const struct state *s, const struct sight *x,
+                              int index)
+{
+    int slot = s->buried - index;
+    if (slot == x->slot)
+        return true;
+    return x->seat < SEATS && slot > x->slot && s->put[index] &&
+           s->known[index] == 1 << x->seat;
 }
 
 /* ---- the parts ---- */

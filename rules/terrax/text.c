@@ -616,9 +616,9 @@ static bool check_keep(const struct sense *c, const struct item *i, action *out)
     int card = unknown ? CARD_UNKNOWN : tx_map_card(c->w, i->to);
     if (!unknown && tx_map_place(c->w, i->to) < 0)
         return refuse(c, TX_PLACE, i->to);
-    bool fits = false;
+    bool fits = false, blind = s->view && s->view != s->seat + 1;
     for (int n = 0; n < s->drawn_count && card >= 0; n++)
-        fits |= unknown ? s->drawn[n] == ANY_CARD
+        fits |= unknown ? s->drawn[n] == ANY_CARD || blind
                         : s->drawn[n] == card || (s->drawn[n] == ANY_CARD &&
                                                   s->where[card] == AT_HIDDEN);
     if (s->phase != PHASE_SWAP || !fits)

@@ -2,7 +2,8 @@
  *
  * A view keeps every card that its seat has seen and can still place: its own
  * hand, marked and open missions, and the cards that it put under the stack
- * itself, which stay countable because every draw is public (terrax §14). */
+ * itself, which stay countable because every draw is public (terrax §14), and
+ * whose hand they went to once they were drawn. */
 #include "rules/terrax/state.h"
 
 #include "base/check.h"
@@ -21,11 +22,30 @@ static void hide_hand(struct state *v, int seat)
     }
 }
 
+/* Only what the viewer itself has seen. */
+static void hide_sights(struct state *v, int knows)
+{
+    int kept = 0;
+    for (int i = 0; i < SIGHTS; i++)
+        if (v->sight[i].knowers & knows)
+            v->sight[kept++] = v->sight[i];
+    memset(v->sight + kept, 0, (size_t)(SIGHTS - kept) * sizeof(struct sight));
+}
+
+static bool sees_drawn(const struct state *v, int card)
+{
+    for (int i = 0; i < SIGHTS && v->sight[i].knowers; i++)
+        if (v->sight[i].slot == SLOT_DRAWN && v->sight[i].card == card)
+            return true;
+    return false;
+}
+
 static void hide_swap(struct state *v)
 {
     for (int i = 0; i < v->drawn_count; i++) {
-        if (v->drawn[i] != ANY_CARD)
-            v->where[v->drawn[i]] = AT_HIDDEN;
+        if (v->drawn[i] == ANY_CARD || sees_drawn(v, v->drawn[i]))
+            continue;
+        v->where[v->drawn[i]] = AT_HIDDEN;
         v->drawn[i] = ANY_CARD;
     }
     if (v->aside != ANY_CARD && !set_has(v->shown, v->aside)) {
@@ -34,9 +54,8 @@ static void hide_swap(struct state *v)
     }
 }
 
-static void hide_stack(struct state *v, int viewer)
+static void hide_stack(struct state *v, int knows)
 {
-    int knows = KNOWN_ALL | (viewer == SEAT_NONE ? 0 : 1 << viewer);
     for (int i = 0; i < v->stacked; i++) {
         int card = v->stack[i];
         if (card == ANY_CARD || v->known[i] & knows)
@@ -49,6 +68,7 @@ static void hide_stack(struct state *v, int viewer)
 void terrax_observe(const struct world *w, const struct state *s, int viewer,
                     struct state *view)
 {
+    int knows = KNOWN_ALL | (viewer == SEAT_NONE ? 0 : 1 << viewer);
     if (view != s)
         *view = *s;
     view->view = (uint8_t)(viewer == SEAT_NONE ? VIEW_SPECTATOR : viewer + 1);
@@ -56,9 +76,10 @@ void terrax_observe(const struct world *w, const struct state *s, int viewer,
     for (int seat = 0; seat < w->seats; seat++)
         if (seat != viewer && s->phase != PHASE_OVER)
             hide_hand(view, seat);
+    hide_sights(view, knows);
     if (s->phase == PHASE_SWAP && s->seat != viewer)
         hide_swap(view);
-    hide_stack(view, viewer);
+    hide_stack(view, knows);
 }
 
 /* ---- complete ----
@@ -71,7 +92,7 @@ void terrax_observe(const struct world *w, const struct state *s, int viewer,
  * the touch, one for each such swap.  Among all worlds that fit, each is
  * equally likely. */
 
-enum { NEVER_LEFT = 1 << 20, TRIES = 48 };
+enum { NEVER_LEFT = 1 << 20, TRIES = 48, TRIES_SEEN = 400 };
 
 struct hidden {
     uint8_t calm[CARDS], touched[CARDS]; /* shuffled */
@@ -269,13 +290,67 @@ static int take_calm(struct hidden *h, int count, uint8_t *to)
     return taken;
 }
 
+/* terrax §3: a seat that placed no marker where it could have had none to
+ * mark: no card dealt to it, but for those it marked, is far enough. */
+static bool skipped(const struct world *w, const struct state *s, int seat)
+{
+    int turns = w->option[OPT_MARKERS];
+    if (s->out >> seat & 1 || w->option[VAR_DEALT] || w->option[VAR_CHOOSE])
+        return false;
+    if (s->phase == PHASE_MARK) {
+        int order = (seat - s->first + w->seats) % w->seats;
+        turns = s->placed / w->seats + (order < s->placed % w->seats);
+    }
+    return s->marked[seat] < turns;
+}
+
+/* Calm cards that cannot be marked, by a seat that has skipped. */
+static int take_near(const struct world *w, struct hidden *h, int count,
+                     uint8_t *to)
+{
+    int kept = 0, taken = 0;
+    for (int i = 0; i < h->calms; i++) {
+        int card = h->calm[i];
+        if (taken < count && !set_has(w->markable, card))
+            to[taken++] = (uint8_t)card;
+        else
+            h->calm[kept++] = (uint8_t)card;
+    }
+    h->calms = kept;
+    return taken;
+}
+
+/* What is far enough for a marker must have come by a swap. */
+static bool skips_explain(const struct world *w, const struct state *s,
+                          const struct hidden *h, int seat)
+{
+    int far = 0;
+    if (!skipped(w, s, seat))
+        return true;
+    for (int i = 0; i < h->slots[seat]; i++)
+        far += set_has(w->markable, h->got[seat][i]);
+    return far <= swaps_of(s, seat);
+}
+
+/* Those that have swapped nothing, the ones who may hold least first. */
+static void deal_steady(const struct world *w, const struct state *s,
+                        struct hidden *h)
+{
+    int taken[SEATS] = {0};
+    for (int seat = 0; seat < w->seats; seat++)
+        if (s->swap[seat][0] == 0 && skipped(w, s, seat))
+            taken[seat] = take_near(w, h, h->slots[seat], h->got[seat]);
+    for (int seat = 0; seat < w->seats; seat++)
+        if (s->swap[seat][0] == 0)
+            take_calm(h, h->slots[seat] - taken[seat],
+                      h->got[seat] + taken[seat]);
+}
+
 static bool deal_hands(const struct world *w, const struct state *s,
                        struct hidden *h, struct rng *r)
 {
     sort_cards(w, s, h, r);
-    for (int seat = 0; seat < w->seats; seat++)
-        if (s->swap[seat][0] == 0)
-            take_calm(h, h->slots[seat], h->got[seat]);
+    deal_steady(w, s, h);
     if (h->count == 0)
         return true;
     struct shares t = {0};
@@ -291,6 +366,7 @@ static bool deal_hands(const struct world *w, const struct state *s,
         taken += share;
         take_calm(h, h->slots[seat] - share, got + share);
         rng_shuffle(r, got, h->slots[seat]);
+        good &= skips_explain(w, s, h, seat);
     }
     return good;
 }
@@ -389,6 +465,86 @@ static void mend_stack(const struct world *w, const struct state *view,
     }
 }
 
+/* ---- cards that were seen when drawn ---- */
+
+/* Is the card where it can be? */
+static bool sight_holds(const struct state *s, const struct sight *x)
+{
+    int at = s->where[x->card];
+    if (at == AT_ASIDE)
+        return s->seat == x->seat;
+    if (at != AT_STACK)
+        return at == x->seat;
+    for (int i = 0; i < s->stacked; i++)
+        if (s->stack[i] == x->card)
+            return sight_fits(s, x, i);
+    return false;
+}
+
+/* Of two that were seen, one was not kept. */
+static bool pair_holds(const struct state *s, const struct sight *a,
+                       const struct sight *b)
+{
+    int index = a->slot == b->slot ? slot_index(s, a->slot) : -1;
+    return index < 0 || s->stack[index] == a->card ||
+           s->stack[index] == b->card;
+}
+
+static bool sights_hold(const struct state *before, const struct state *s)
+{
+    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
+        if (before->where[s->sight[i].card] != AT_HIDDEN)
+            continue;
+        if (!sight_holds(s, &s->sight[i]))
+            return false;
+        for (int j = 0; j < i; j++)
+            if (!pair_holds(s, &s->sight[i], &s->sight[j]))
+                return false;
+    }
+    return true;
+}
+
+/* Two hidden cards change places. */
+static void exchange(struct state *s, int a, int b)
+{
+    for (int i = 0; i < s->stacked; i++)
+        if (s->stack[i] == a || s->stack[i] == b)
+            s->stack[i] = (uint8_t)(s->stack[i] == a ? b : a);
+    if (s->phase == PHASE_SWAP && (s->aside == a || s->aside == b))
+        s->aside = (uint8_t)(s->aside == a ? b : a);
+    for (int seat = 0; seat < SEATS; seat++) {
+        bool has_a = set_has(s->hand[seat], a),
+             has_b = set_has(s->hand[seat], b);
+        if (has_a == has_b)
+            continue;
+        set_drop(s->hand[seat], has_a ? a : b);
+        set_add(s->hand[seat], has_a ? b : a);
+    }
+    uint8_t at = s->where[a];
+    s->where[a] = s->where[b];
+    s->where[b] = at;
+}
+
+/* After too many tries: puts a card where it was last seen to go. */
+static void mend_sight(const struct world *w, const struct state *before,
+                       struct state *s, const struct sight *x, struct rng *r)
+{
+    uint8_t place[CARDS];
+    int count = 0;
+    if (before->where[x->card] != AT_HIDDEN || sight_holds(s, x))
+        return;
+    for (int card = 0; card < w->cards; card++) {
+        struct state after = *s;
+        if (before->where[card] != AT_HIDDEN || card == x->card)
+            continue;
+        exchange(&after, x->card, card);
+        if (sight_holds(&after, x))
+            place[count++] = (uint8_t)card;
+    }
+    if (count)
+        exchange(s, x->card, place[rng_below(r, count)]);
+}
+
 static bool complete_once(const struct world *w, struct state *s,
                           struct hidden *h, struct rng *r)
 {
@@ -410,10 +566,13 @@ void terrax_complete(const struct world *w, struct state *view, int viewer,
     if (view->phase == PHASE_MARK && w->option[VAR_CHOOSE])
         before.generator = rng_next(r) | 1;
     sort_seats(w, &before, &h);
-    for (int tries = 0; tries < TRIES; tries++) {
+    int most = view->sight[0].knowers ? TRIES_SEEN : TRIES;
+    for (int tries = 0; tries < most; tries++) {
         *view = before;
-        if (complete_once(w, view, &h, r))
+        if (complete_once(w, view, &h, r) && sights_hold(&before, view))
             return;
     }
     mend_stack(w, &before, view, r);
+    for (int i = 0; i < SIGHTS && view->sight[i].knowers; i++)
+        mend_sight(w, &before, view, &before.sight[i], r);
 }
