@@ -17,6 +17,7 @@ struct contestant {
     char text[128];
     struct search_bot bot; /* with its own nodes, noise and style */
     int threads;           /* searches side by side, merged at the root */
+    int sees;              /* 1: all that is hidden, to compare with */
     char weights[CONTEST_WEIGHTS]; /* for the game's estimate(), or empty */
     char command[CONTEST_COMMAND]; /* of an engine, or empty: a bot of ours */
 };

@@ -49,6 +49,8 @@ static const struct key keys[] = {
     KEY("blend", bot.style.blend, 0, 1000),
     KEY("scale", bot.style.scale, 1, 10000000),
     KEY("final", bot.style.final, 0, 1000),
+    KEY("ahead", bot.style.ahead, 0, 1000),
+    KEY("sees", sees, 0, 1),
 };
 
 static _Noreturn void refuse_key(struct span name)
@@ -57,7 +59,7 @@ static _Noreturn void refuse_key(struct span name)
     span_copy(name, word, sizeof word);
     die(STATUS_USAGE,
         "a bot has no '%s', but threads, noise, explore, blend, scale, "
-        "final, weights",
+        "final, ahead, sees, weights",
         word);
 }
 
@@ -243,7 +245,7 @@ action thinker_choose(struct thinker *t, const struct state *now, int seat)
     clockid_t clock =
         t->self->threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
     double start = now_on(clock);
-    if (t->game->observe)
+    if (t->game->observe && !t->self->sees)
         t->game->observe(t->world, now, seat, t->view);
     else
         memcpy(t->view, now, t->game->state_size);

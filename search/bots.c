@@ -5,7 +5,7 @@
 
 #define STYLE                                                                  \
     {                                                                          \
-        150, 300, 30000, 300                                                   \
+        150, 300, 30000, 300, 1                                                \
     }
 
 /* Strengths: bench/results/. */

@@ -88,6 +88,7 @@ static void begin(struct search *s, const struct state *view, int seat)
     s->chosen_yet = false;
     int count = s->game->legal(s->world, view, seat, s->list);
     check(count > 0);
+    s->only = count == 1;
     s->chosen = s->list[rng_below(&s->rng, count)];
 }
 
@@ -138,8 +139,10 @@ void search_play(struct search *s, const struct state *view, int seat)
 static bool decided(const struct search *s)
 {
     const struct node *root = &s->node[s->root];
-    if (root->flags & NODE_PROVEN)
+    if (s->only || root->flags & NODE_PROVEN)
         return true;
+    if (s->hidden)
+        return false;
     return root->flags & NODE_EXPANDED && root->rest_count == 0 &&
            !(root->flags & NODE_CUT) && root->edge_count == 1;
 }
@@ -151,6 +154,8 @@ static bool run_tree(struct search *s, int nodes)
             return false;
         if (s->bot->kind == SEARCH_UCT)
             uct_simulate(s);
+        else if (s->hidden)
+            hidden_simulate(s);
         else
             tree_simulate(s);
         s->done++;

@@ -31,6 +31,7 @@ struct search_style {
     int blend;   /* share of the best line against the mean of all visits */
     int scale;   /* a lead of so many thousandths of a point is clear */
     int final;   /* share of winning against the points in a finished game */
+    int ahead;   /* rounds played on from a new node if something is hidden */
 };
 
 /* Levels are defined by nodes, noise and knowledge, never by time, so that

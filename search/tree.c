@@ -181,7 +181,7 @@ static void expand(struct search *s, struct node *n, const struct state *now,
     n->seat = (int8_t)seat;
     if (seat == SEAT_NONE) {
         search_final(s, now, value);
-        n->flags |= s->hidden ? NODE_EXPANDED : NODE_EXPANDED | NODE_PROVEN;
+        n->flags |= NODE_EXPANDED | NODE_PROVEN;
         memcpy(n->best, value, sizeof n->best);
         return;
     }
@@ -190,7 +190,7 @@ static void expand(struct search *s, struct node *n, const struct state *now,
     int best = index_of_best(s, count);
     /* The root keeps everything, other nodes what looks promising. */
     int least = n == &s->node[s->root] ? INT_MIN : promising(s, count);
-    if (s->hidden || keep_rest(s, n, count, best, least))
+    if (keep_rest(s, n, count, best, least))
         n->flags |= NODE_EXPANDED;
     value_leaf(s, now, seat, best, value);
     memcpy(n->best, value, sizeof n->best);
@@ -233,33 +233,6 @@ static uint32_t select_edge(struct search *s, struct node *n,
     return best;
 }
 
-/* Where something is hidden the legal actions differ from guess to guess:
- * they are listed and valued anew, and only those tried have edges. */
-static uint32_t select_hidden(struct search *s, struct node *n,
-                              const struct state *now)
-{
-    int count, seat = search_turn(s, now, &count), best = 0;
-    float reach = pull(s, n), most = -9.0f;
-    float scale = (float)s->bot->style.scale;
-    uint32_t edge = NOTHING;
-    if (seat == SEAT_NONE || seat != n->seat)
-        return NOTHING;
-    rank(s, now, seat, count, n->hash);
-    for (int i = 0; i < count; i++) {
-        uint32_t e = edge_of(s, n, s->list[i]);
-        float worth = e ? promise(&s->edge[e], reach)
-                        : value_bend(s->milli[i], scale) + reach;
-        if (worth > most) {
-            most = worth;
-            best = i;
-            edge = e;
-        }
-    }
-    return edge ? edge
-                : tree_edge(s, n, s->list[best],
-                            value_bend(s->milli[best], scale));
-}
-
 /* ---- back up ---- */
 
 static void prefer_rest(const struct search *s, struct node *n)
@@ -299,7 +272,7 @@ static void renew_best(const struct search *s, struct node *n,
     if (n->sure && row[n->sure - 1].best > value[n->seat])
         memcpy(value, s->node[row[n->sure - 1].node].best, sizeof n->best);
     if (n->sure_count == n->edge_count && n->rest_count == 0 &&
-        !(n->flags & NODE_CUT) && !s->hidden)
+        !(n->flags & NODE_CUT))
         n->flags |= NODE_PROVEN;
     prefer_rest(s, n);
 }
@@ -357,9 +330,7 @@ static bool descend(struct search *s, float *value)
         expand(s, n, s->state, value);
         return false;
     }
-    uint32_t e = s->depth + 1 == PATH ? NOTHING
-                 : s->hidden          ? select_hidden(s, n, s->state)
-                                      : select_edge(s, n, s->state);
+    uint32_t e = s->depth + 1 == PATH ? NOTHING : select_edge(s, n, s->state);
     if (!e) {
         for (int seat = 0; seat < s->seats; seat++)
             value[seat] = n->visits ? n->sum[seat] / (float)n->visits : 0.0f;
@@ -382,8 +353,6 @@ void tree_simulate(struct search *s)
 {
     float value[GAME_SEATS] = {0};
     search_copy(s, s->state, s->view);
-    if (s->hidden)
-        s->game->complete(s->world, s->state, s->seat, &s->rng);
     s->depth = 0;
     s->path[0] = (struct passed){s->root, NOTHING};
     while (descend(s, value))

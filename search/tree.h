@@ -72,6 +72,7 @@ struct search {
     int wanted, done;
     int64_t judged;
     bool hidden;     /* something is: guess it anew for every visit */
+    bool only;       /* one action: nothing to decide */
     bool full;       /* no memory left */
     bool only_order; /* the game's ranks are no leads */
 
@@ -87,6 +88,7 @@ struct search {
     int *milli;
     uint32_t root;
     struct passed path[PATH];
+    int base[GAME_SEATS]; /* estimate() at the root of a guessed world */
     int depth;
 
     action chosen; /* random and greedy */
@@ -134,5 +136,6 @@ bool tree_only_order(struct search *s);
 /* The root keeps every action, also one that was no root before. */
 void tree_root(struct search *s);
 void tree_simulate(struct search *s);
+void hidden_simulate(struct search *s);
 
 #endif

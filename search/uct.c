@@ -1,12 +1,16 @@
 /* search/uct.c: plain UCT over single actions with random play to the end,
- * the yardstick.  It knows nothing but the rules. */
+ * the yardstick.  It knows nothing but the rules.
+ *
+ * Where something is hidden it is determinized: it guesses a few worlds, has a
+ * tree for each as if it saw all cards, and adds up what they say at the root.
+ */
 #include "search/tree.h"
 
 #include "search/value.h"
 
 #include <string.h>
 
-enum { EXPLORE = 700, LONGEST = 20000 }; /* thousandths; actions */
+enum { EXPLORE = 700, LONGEST = 20000, WORLDS = 10 }; /* EXPLORE: thousandths */
 
 /* 1 for the winner, shared among several. */
 static void reward(const struct search *s, const struct state *now,
@@ -100,16 +104,29 @@ static void back_up(struct search *s, const float *value)
         struct edge *e = &s->edge[s->path[i].edge];
         int seat = s->node[s->path[i - 1].node].seat;
         e->visits++;
-        e->mean = n->sum[seat] / (float)n->visits;
+        if (s->hidden) /* the node is one world's, the edge all worlds' */
+            e->mean += (value[seat] - e->mean) / (float)e->visits;
+        else
+            e->mean = n->sum[seat] / (float)n->visits;
     }
+}
+
+/* Goes over to another world, kept in s->spare, and to its own tree. */
+static void guess_world(struct search *s)
+{
+    search_copy(s, s->spare, s->view);
+    s->game->complete(s->world, s->spare, s->seat, &s->rng);
+    EDGES_EACH(e, s, &s->node[s->root])
+    e->node = NOTHING;
 }
 
 void uct_simulate(struct search *s)
 {
     float value[GAME_SEATS] = {0};
-    search_copy(s, s->state, s->view);
-    if (s->hidden)
-        s->game->complete(s->world, s->state, s->seat, &s->rng);
+    int each = s->wanted / WORLDS + 1;
+    if (s->hidden && s->done % each == 0)
+        guess_world(s);
+    search_copy(s, s->state, s->hidden ? s->spare : s->view);
     s->depth = 0;
     s->path[0] = (struct passed){s->root, NOTHING};
     while (descend(s))
