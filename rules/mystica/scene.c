@@ -121,23 +121,26 @@ static void put_board(struct text *t, const struct world *w,
 
 /* ---- tiles ---- */
 
+static void put_score(struct text *t, const struct score *tile)
+{
+    text_put(t, "{\"id\":");
+    text_json(t, tile->id);
+    key_text(t, "text", tile->text);
+    key_text(t, "cult", tile->track < 0 ? "priests" : track_names[tile->track]);
+    key_int(t, "per", tile->levels);
+    key(t, "bonus");
+    put_income(t, &tile->bonus);
+    key_int(t, "spades", tile->spades);
+    text_char(t, '}');
+}
+
 static void put_scores(struct text *t, const struct state *s)
 {
     key(t, "score");
     text_char(t, '[');
     for (int i = 0; i < ROUNDS; i++) {
-        const struct score *tile = &scores[s->score[i]];
         comma(t, i);
-        text_put(t, "{\"id\":");
-        text_json(t, tile->id);
-        key_text(t, "text", tile->text);
-        key_text(t, "cult",
-                 tile->track < 0 ? "priests" : track_names[tile->track]);
-        key_int(t, "per", tile->levels);
-        key(t, "bonus");
-        put_income(t, &tile->bonus);
-        key_int(t, "spades", tile->spades);
-        text_char(t, '}');
+        put_score(t, &scores[s->score[i]]);
     }
     text_char(t, ']');
     key_text(t, "final", final_names[s->final]);
@@ -280,6 +283,13 @@ static void put_purse(struct text *t, const struct seat *p)
              space_or_none(p->count[STRONGHOLD] ? faction_of(p)->sh_space
                                                 : faction_of(p)->space));
     key_int(t, "tile_at", p->tile - 1);
+    key(t, "prices");
+    text_char(t, '[');
+    for (int space = ACT1; space <= ACT6; space++) {
+        comma(t, space - ACT1);
+        text_int(t, power_price(p, space));
+    }
+    text_char(t, ']');
 }
 
 static void put_levels(struct text *t, const char *name, const int8_t *number,
@@ -591,13 +601,24 @@ static void put_faction(struct text *t, const struct faction *f)
     text_put(t, "]}");
 }
 
-static void put_deck(struct text *t, const struct state *s)
+/* What there is to choose from before the first round. */
+static void put_deck(struct text *t, const struct world *w,
+                     const struct state *s)
 {
+    bool choosing = s->phase <= PHASE_PICK;
+    int tiles = w->option[OPT_TEMPLE_TILE] ? 9 : 8;
     key(t, "deck");
     text_char(t, '[');
-    for (int i = 0; s->phase <= PHASE_PICK && i < FACTIONS; i++) {
+    for (int i = 0; choosing && i < FACTIONS; i++) {
         comma(t, i);
         put_faction(t, &factions[i]);
+    }
+    text_char(t, ']');
+    key(t, "score_deck");
+    text_char(t, '[');
+    for (int tile = 1; choosing && tile <= tiles; tile++) {
+        comma(t, tile - 1);
+        put_score(t, &scores[tile]);
     }
     text_char(t, ']');
 }
@@ -727,6 +748,8 @@ static void put_changes(struct text *t, const struct seat *p,
     put_change(t, "C", p->coins, q->coins);
     put_change(t, "W", p->workers, q->workers);
     put_change(t, "P", p->priests, q->priests);
+    put_change(t, "PW", p->bowl[1] + 2 * p->bowl[2],
+               q->bowl[1] + 2 * q->bowl[2]);
     put_change(t, "keys", p->keys, q->keys);
     put_change(t, "spades", p->spades, q->spades);
     put_change(t, "favour_tiles", p->favours_due, q->favours_due);
@@ -735,7 +758,13 @@ static void put_changes(struct text *t, const struct seat *p,
     put_bytes(t, q->bowl, 3);
     key(t, "cults");
     put_bytes(t, q->cult, TRACKS);
-    text_char(t, '}');
+    key(t, "steps");
+    text_char(t, '[');
+    for (int track = 0; track < TRACKS; track++) {
+        comma(t, track);
+        text_int(t, q->cult[track] - p->cult[track]);
+    }
+    text_put(t, "]}");
 }
 
 int mystica_write_effect(const struct world *w, const struct state *s, int seat,
@@ -863,7 +892,7 @@ int mystica_write_scene(const struct world *w, const struct state *view,
         put_clusters(&t, w, view, seat);
     }
     put_actions(&t, w, view, viewer);
-    put_deck(&t, view);
+    put_deck(&t, w, view);
     key_flag(&t, "landscapes", w->tiles);
     put_plans(&t, w, view, viewer);
     text_char(&t, '}');

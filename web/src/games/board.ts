@@ -54,6 +54,23 @@ export interface PanelProps {
   interactive: boolean;
   selection: Selection | null;
   onplay: (text: string) => void;
+  /** what each seat may choose from, where less was dealt than is legal */
+  dealt?: string[][] | undefined;
+  /** how each seat wants its offers answered, and who changes that */
+  standing?: string[];
+  onstanding?: (seat: number, rule: string) => void;
+  /** a first game that explains itself */
+  guided?: boolean;
+}
+
+/** What a game's ledger knows and may do. */
+export interface LedgerProps {
+  log: Step[];
+  names: string[];
+  /** scenes after 0, 1, ... steps, reduced to the keys it asked for */
+  course: unknown[];
+  at: number;
+  onjump: (count: number) => void;
 }
 
 export interface GameView {
@@ -68,6 +85,15 @@ export interface GameView {
   Panels?: Component<PanelProps, Record<string, never>, 'selection' | ''>;
   /** on the other side of a wide board */
   Aside?: Component<PanelProps, Record<string, never>, 'selection' | ''>;
+  /** a table of all that happened, with charts, and the scene's keys it needs */
+  Ledger?: Component<LedgerProps>;
+  ledgerKeys?: string[];
+  /** what else a new game asks: lines of the setup, and how seats choose */
+  Setup?: Component<{ scene: Scene | null; seats: number; given: string[]; choice: 'free' | 'random' | 'dealt' }, Record<string, never>, 'given' | 'choice'>;
+  /** the record a guided first game begins with; the first seat is the learner's */
+  lesson?: string;
+  /** what a standing rule answers for the seat of this scene, or null */
+  standing?(scene: Scene, rule: string): string | null;
   /** tokens of the seats, in order */
   seatTokens(scene: Scene): string[];
   /** the line of counts under a seat's name */

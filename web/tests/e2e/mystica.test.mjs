@@ -2,98 +2,18 @@
 // keyboard, pass and play, and the table in both themes on two screens.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { act, begin, clickHex, mine, scene, steps, tap, wanted } from './mystica.mjs';
 import { done, launch, open, openTyping, serve, shot, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
 
-/* Keeps the last scene the worker gave, to know what may be clicked. */
-const tap = () => {
-  const Real = globalThis.Worker;
-  globalThis.Worker = class extends Real {
-    #asked = new Map();
-    constructor(...args) {
-      super(...args);
-      this.addEventListener('message', ({ data: { id, value } }) => {
-        if (this.#asked.get(id) === 'snapshot') globalThis.shownScene = value.scene;
-        this.#asked.delete(id);
-      });
-    }
-    postMessage(message) {
-      this.#asked.set(message.id, message.method);
-      super.postMessage(message);
-    }
-  };
-};
-
-async function table(options, players = ['human', 'random']) {
+async function table(options, players) {
   const page = await open(browser, 'about:blank', options);
   await page.addInitScript(tap);
-  await page.goto(`${server.url}#/new/mystica`);
-  await page.locator('.sum svg.board').waitFor();
-  for (let i = 0; i < players.length; i++) await page.getByLabel(`Who plays for player ${i + 1}`).selectOption(players[i]);
-  await page.locator('button:visible', { hasText: /Start the/ }).click();
-  await page.locator('[data-board]').waitFor();
+  await begin(page, server.url, players);
   return page;
-}
-
-const scene = (page) => page.evaluate(() => globalThis.shownScene);
-const steps = (page) => page.locator('.log .acts button').count();
-
-/** Waits until a person may act; null once the game is over. */
-async function mine(page) {
-  await page.waitForFunction(() => document.querySelector('a.btn.primary[href^="#/replay"]') || document.querySelector('[data-turn="mine"]'));
-  const now = await scene(page);
-  return now.phase === 'over' ? null : now;
-}
-
-async function clickHex(page, cell) {
-  const at = await page.evaluate((name) => {
-    const label = [...document.querySelectorAll('svg.board text.name')].find((text) => text.textContent === name);
-    const point = new DOMPoint(Number(label.getAttribute('x')), Number(label.getAttribute('y')) - 23).matrixTransform(label.getScreenCTM());
-    return { x: point.x, y: point.y };
-  }, cell);
-  await page.mouse.click(at.x, at.y);
-}
-
-/** Chooses an action as a person would; true once it is played. */
-async function act(page, now, action) {
-  const before = await steps(page);
-  const { kind, text } = action;
-  const commit = page.locator('.buttons .btn:not(.quiet)').filter({ hasNotText: 'Cancel' });
-  if (kind === 'done' || kind === 'leech' || kind === 'decline' || kind === 'forfeit') await page.locator(`[data-deed="${kind}"]`).first().click();
-  else if (kind === 'convert' || kind === 'burn') await page.locator('[data-convert]').first().click();
-  else if (['step', 'connect', 'unlock', 'colour'].includes(kind)) await page.locator(`[data-deed="${kind}"]`).first().click();
-  else {
-    let index = 0;
-    if (kind === 'pick') await page.locator(`[data-faction="${text.split(' ')[1]}"]`).click();
-    else if (kind === 'favour') await page.locator(`[data-tile="${text.slice(1)}"]`).click();
-    else if (kind === 'town') await page.locator(`[data-tile="${text.slice(1, 4)}"]`).click();
-    else if (kind === 'pass') {
-      if (now.phase === 'actions') await page.locator('[data-deed="pass"]').click();
-      if (text !== 'pass') await page.locator(`[data-tile="${text.slice(5)}"]`).click();
-    } else if (kind === 'send') await page.locator(`[data-send="${text.split(' ')[3]}"]`).click();
-    else if (kind === 'action') await page.locator(/ACT\d$/.test(text) ? `[data-power="${text.slice(7)}"]` : `[data-special="${text}"]`).click();
-    else if (kind === 'ship' || kind === 'spade') await page.getByRole('button', { name: kind === 'ship' ? /Advance Shipping/ : /Advance Spade/ }).click();
-    else {
-      await clickHex(page, action.cell);
-      index = now.actions.filter((a) => a.cell === action.cell || a.to === action.cell).findIndex((a) => a.text === text);
-    }
-    await commit.nth(index).click();
-  }
-  await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, before);
-}
-
-/* Builds and upgrades first, then whatever is there, and no more than a few
- * conversions: enough to see every part of a turn. */
-const order = ['leech', 'decline', 'pick', 'favour', 'town', 'step', 'bridge', 'upgrade', 'build', 'transform', 'done', 'send', 'action', 'ship', 'spade', 'unlock', 'colour', 'connect', 'forfeit', 'pass'];
-function wanted(now, seen) {
-  const list = now.actions.filter((a) => order.includes(a.kind));
-  const rank = (a) => order.indexOf(a.kind) + (seen.has(a.kind) && ['upgrade', 'build', 'send', 'action', 'ship', 'spade'].includes(a.kind) ? 0.5 : 0);
-  if (now.phase === 'pick') return list.find((a) => a.text.endsWith('witches')) ?? list[0];
-  const fresh = list.filter((a) => !seen.has(a.kind) && !['done', 'pass', 'forfeit', 'leech', 'decline'].includes(a.kind)).sort((a, b) => rank(a) - rank(b))[0];
-  return fresh ?? list.sort((a, b) => rank(a) - rank(b))[0];
 }
 
 test('a game against a bot is played to its end by mouse', async () => {

@@ -50,7 +50,7 @@ export async function open(browser, url, { size = 'desktop', theme = 'light', lo
     if (location.protocol === 'about:' || localStorage.getItem('terrarium.settings')) return;
     localStorage.setItem('terrarium.settings', JSON.stringify(given));
   }, settings);
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(Number(process.env.WAIT ?? 60_000));
   const page = await context.newPage();
   page.errors = [];
   page.on('pageerror', (error) => page.errors.push(error.message));

@@ -6,15 +6,22 @@ import Board from './Board.svelte';
 import Consequence from './Consequence.svelte';
 import Deeds from './Deeds.svelte';
 import Dock from './Dock.svelte';
+import Ledger from './Ledger.svelte';
 import Legend from './Legend.svelte';
 import Panels from './Panels.svelte';
+import Setup from './Setup.svelte';
+import { lesson } from './lesson';
+import { answer } from './policy';
 import { isPlayer, tokenOf, type MysticaScene, type MysticaStep } from './scene';
 import * as words from './words';
 
 const as = (scene: unknown): MysticaScene => scene as MysticaScene;
 
 export const mystica: GameView = {
-  Board, Consequence, Legend, Dock, Deeds, Panels, Aside,
+  Board, Consequence, Legend, Dock, Deeds, Panels, Aside, Ledger, Setup,
+  ledgerKeys: ['round', 'phase', 'points', 'C', 'W', 'P', 'bowls', 'cults', 'faction', 'colour'],
+  lesson,
+  standing: (scene, rule) => answer(as(scene), rule),
   seatTokens: (scene) => as(scene).seats.map((_, i) => tokenOf(as(scene), i)),
   seatFacts(scene, seat) {
     const player = as(scene).seats[seat];

@@ -1,5 +1,5 @@
 /* Power actions, special actions and conversions as they can be chosen now. */
-import { isPlayer, powerActions, type MysticaAction, type MysticaScene } from './scene';
+import { powerActions, type MysticaAction, type MysticaScene } from './scene';
 
 export interface PowerChoice { id: string; glyph: string; cost: number; burn: number; used: boolean; action: MysticaAction | null }
 
@@ -9,13 +9,11 @@ export const acting = (scene: MysticaScene): boolean => scene.phase === 'actions
 /** The six, with what must be burnt first where power is short. */
 export function powerChoices(scene: MysticaScene, interactive: boolean): PowerChoice[] {
   const me = scene.seats[scene.report ?? -1];
-  return powerActions.map(({ id, power, glyph }) => {
-    const cost = power - (me?.faction === 'yetis' ? 1 : 0);
-    const used = scene.used.includes(id);
+  return powerActions.map(({ id, power, glyph }, i) => {
     const legal = interactive ? scene.actions.find((a) => a.text === `action ${id}`) : undefined;
-    const short = isPlayer(me) ? cost - me.bowls[2] : 0;
-    const burn = !legal && !used && interactive && acting(scene) && isPlayer(me) && short > 0 && me.bowls[1] >= 2 * short ? short : 0;
-    return { id, glyph, cost, burn, used, action: legal ?? (burn ? { text: `burn ${burn}. action ${id}`, kind: 'action' } : null) };
+    const plan = interactive ? scene.plans.find((a) => a.kind === 'action' && a.text.endsWith(` action ${id}`)) : undefined;
+    const burn = Number(/^burn (\d+)/.exec(plan?.text ?? '')?.[1] ?? 0);
+    return { id, glyph, cost: me?.prices?.[i] ?? power, burn, used: scene.used.includes(id), action: legal ?? plan ?? null };
   });
 }
 

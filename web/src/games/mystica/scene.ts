@@ -50,6 +50,8 @@ export interface Purse {
   ability: string;
   /** index of the cell with the special terrain tile, or -1 */
   tile_at: number;
+  /** what the six power actions cost this seat */
+  prices: number[];
   yields: Yields;
   due: Record<string, number>;
   income: Record<string, Amounts>;
@@ -93,6 +95,8 @@ export interface MysticaScene extends Scene {
   actions: MysticaAction[];
   /** every faction while they are chosen */
   deck: FactionCard[];
+  /** every scoring tile, likewise */
+  score_deck: ScoreTile[];
   /** special terrain tiles are in play */
   landscapes: boolean;
   /** what burning, converting and digging would make possible */
@@ -121,6 +125,8 @@ export interface Change extends Partial<Amounts> {
   town_tiles?: number;
   bowls: [number, number, number];
   cults: number[];
+  /** cult steps made, by track */
+  steps: number[];
 }
 
 export interface MysticaEffect {

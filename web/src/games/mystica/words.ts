@@ -21,6 +21,33 @@ const factionWords: Record<string, [Word, Word]> = {
   yetis: [m.mt_f_yetis, m.mt_a_yetis], acolytes: [m.mt_f_acolytes, m.mt_a_acolytes], dragonlords: [m.mt_f_dragonlords, m.mt_a_dragonlords],
   riverwalkers: [m.mt_f_riverwalkers, m.mt_a_riverwalkers], shapeshifters: [m.mt_f_shapeshifters, m.mt_a_shapeshifters],
 };
+const tileWords: Record<string, [Word, Word]> = {
+  alchemists: [m.mt_ln_alchemists, m.mt_lt_alchemists],
+  auren: [m.mt_ln_auren, m.mt_lt_auren],
+  chaosmagicians: [m.mt_ln_chaosmagicians, m.mt_lt_chaosmagicians],
+  cultists: [m.mt_ln_cultists, m.mt_lt_cultists],
+  darklings: [m.mt_ln_darklings, m.mt_lt_darklings],
+  dwarves: [m.mt_ln_dwarves, m.mt_lt_dwarves],
+  engineers: [m.mt_ln_engineers, m.mt_lt_engineers],
+  fakirs: [m.mt_ln_fakirs, m.mt_lt_fakirs],
+  giants: [m.mt_ln_giants, m.mt_lt_giants],
+  halflings: [m.mt_ln_halflings, m.mt_lt_halflings],
+  mermaids: [m.mt_ln_mermaids, m.mt_lt_mermaids],
+  nomads: [m.mt_ln_nomads, m.mt_lt_nomads],
+  swarmlings: [m.mt_ln_swarmlings, m.mt_lt_swarmlings],
+  witches: [m.mt_ln_witches, m.mt_lt_witches],
+  icemaidens: [m.mt_ln_icemaidens, m.mt_lt_icemaidens],
+  yetis: [m.mt_ln_yetis, m.mt_lt_yetis],
+  acolytes: [m.mt_ln_acolytes, m.mt_lt_acolytes],
+  dragonlords: [m.mt_ln_dragonlords, m.mt_lt_dragonlords],
+  riverwalkers: [m.mt_ln_riverwalkers, m.mt_lt_riverwalkers],
+  shapeshifters: [m.mt_ln_shapeshifters, m.mt_lt_shapeshifters],
+};
+/* How much of the game a faction asks of whoever plays it, from 1 to 3. */
+const demands: Record<string, number> = {
+  alchemists: 2, auren: 2, chaosmagicians: 3, cultists: 2, darklings: 2, dwarves: 2, engineers: 3, fakirs: 3, giants: 1, halflings: 1, mermaids: 1, nomads: 1,
+  swarmlings: 2, witches: 1, icemaidens: 2, yetis: 2, acolytes: 3, dragonlords: 3, riverwalkers: 3, shapeshifters: 3,
+};
 /** Home terrains as printed, for choosing. */
 export const homes: Record<string, string> = {
   alchemists: 'swamp', auren: 'forest', chaosmagicians: 'wasteland', cultists: 'plains', darklings: 'swamp', dwarves: 'mountains', engineers: 'mountains',
@@ -33,6 +60,13 @@ export const pieceName = (id: string): string => pieceWords[id]?.() ?? id;
 export const cultName = (id: string): string => cultWords[id]?.() ?? id;
 export const factionName = (id: string): string => factionWords[id]?.[0]() ?? id;
 export const factionText = (id: string): string => factionWords[id]?.[1]() ?? '';
+/** The special terrain tile of a faction. */
+export const tileName = (id: string): string => tileWords[id]?.[0]() ?? '';
+export const tileText = (id: string): string => tileWords[id]?.[1]() ?? '';
+export const difficulty = (id: string): { level: number; text: string } => {
+  const level = demands[id] ?? 2;
+  return { level, text: [m.mt_easy, m.mt_middling, m.mt_hard][level - 1]!() };
+};
 export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const units: Record<string, [Count, Count]> = {
@@ -93,15 +127,14 @@ const readers: Reader[] = [
   [/^nominate (\w+)/, 'check', ([, id]) => m.mt_d_nominate({ faction: factionName(id!) })],
   [/^bid (\d+) for (\w+)/, 'vp', ([, n, id]) => m.mt_d_bid({ n: n!, faction: factionName(id!) })],
   [/^pick-color (\w+)/, 'check', ([, id]) => m.mt_d_colour({ terrain: terrainName(terrainOf(id)) })],
-  [/^dig (\d+)\. build (\w+)/, 'spade', ([, n, cell]) => m.mt_d_digbuild({ spades: amount(Number(n), 'spades'), cell: cell! })],
-  [/^dig (\d+)\. transform (\w+)/, 'spade', ([, n]) => m.mt_d_digonly({ spades: amount(Number(n), 'spades') })],
+  [/^dig (\d+)\. build (\w+)$/, 'spade', ([, n, cell]) => m.mt_d_digbuild({ spades: amount(Number(n), 'spades'), cell: cell! })],
+  [/^dig (\d+)\. transform (\w+) to \w+$/, 'spade', ([, n]) => m.mt_d_digonly({ spades: amount(Number(n), 'spades') })],
   [/^build (\w+)/, 'dwelling', ([, cell]) => m.mt_d_build({ cell: cell! })],
   [/^upgrade (\w+) to (\w+)/, 'up', ([, cell, id]) => m.mt_d_upgrade({ piece: upper(pieceName(id!)), cell: cell! })],
   [/^transform (\w+) to (\w+)/, 'spade', ([, cell, id]) => m.mt_d_transform({ cell: cell!, terrain: terrainName(terrainOf(id)) })],
   [/^pass (BON\d+)/, 'pass', ([, id]) => m.mt_d_pass({ card: cardName(id!) })],
   [/^pass$/, 'pass', () => m.mt_d_passlast()],
   [/^convert (\d+)(\w+?) to (\d+)(\w+)/, 'swap', ([, n, from, k, to]) => m.mt_to_for({ from: amount(Number(n), from!), to: amount(Number(k), to!) })],
-  [/^burn (\d+)\. action (\w+)/, 'burn', ([, n, id]) => `${m.mt_d_burn({ n: n! })}, ${m.mt_d_action({ what: spaceName(id!) })}`],
   [/^burn (\d+)/, 'burn', ([, n]) => m.mt_d_burn({ n: n! })],
   [/^dig (\d+)/, 'spade', ([, n]) => m.mt_d_dig({ spades: amount(Number(n), 'spades') })],
   [/^special (\w+)/, 'favour', ([, cell]) => m.mt_d_special({ cell: cell! })],
@@ -129,8 +162,27 @@ const readers: Reader[] = [
   [/^done/, 'check', () => m.mt_d_done()],
 ];
 
+/* The exchanges in front of a plan: "burn 2 and convert 3 power to 1 worker". */
+const exchanges = /^(?:burn|convert) [^.]*\. /;
+export function exchangeText(text: string): string {
+  const parts: string[] = [];
+  for (let rest = text, found = exchanges.exec(rest); found; found = exchanges.exec(rest)) {
+    const [, n, from, k, to] = /convert (\d+)(\w+?) to (\d+)(\w+)/.exec(found[0]) ?? [];
+    parts.push(from ? m.mt_ex_convert({ from: amount(Number(n), from), to: amount(Number(k), to!) }) : m.mt_ex_burn({ n: /\d+/.exec(found[0])![0] }));
+    rest = rest.slice(found[0].length);
+  }
+  return parts.length < 2 ? (parts[0] ?? '') : m.mt_and({ a: parts.slice(0, -1).join(', '), b: parts.at(-1)! });
+}
+const afterExchange = (text: string): string => {
+  while (exchanges.test(text)) text = text.replace(exchanges, '');
+  return text;
+};
+
 /** What the notation says, as a deed. */
 export function deed({ text }: { text: string }): { text: string; glyph: string } {
+  if (exchanges.test(text)) return { text: `${upper(exchangeText(text))}: ${deed({ text: afterExchange(text) }).text}`, glyph: 'burn' };
+  const dug = /^dig (\d+)\. (special \w+)/.exec(text);
+  if (dug) return { ...deed({ text: dug[2]! }), text: `${m.mt_d_dig({ spades: amount(Number(dug[1]), 'spades') })}, ${deed({ text: dug[2]! }).text}` };
   for (const [pattern, glyph, words] of readers) {
     const found = pattern.exec(text);
     if (found) return { text: words(found as unknown as string[]), glyph };

@@ -91,6 +91,20 @@ export class EngineApi {
     return this.#terra.scene(handle, at, viewer);
   }
 
+  /** Scenes after `from` to `to` steps, reduced to some keys of scene and seats. */
+  async course(handle: number, from: number, to: number, viewer: number, keys: string[]): Promise<unknown[]> {
+    const pick = (of: object): object => Object.fromEntries(Object.entries(of).filter(([key]) => keys.includes(key)));
+    const list: unknown[] = [];
+    this.#begin(handle);
+    for (let at = from; at <= to && !this.#closed.has(handle); at++) {
+      const scene = this.#terra.scene(handle, at, viewer);
+      list.push({ ...pick(scene), seats: scene.seats.map(pick) });
+      if (at % 8 === 7) await pause();
+    }
+    this.#end(handle);
+    return list;
+  }
+
   effects(handle: number, at: number, seat: number, viewer: number): unknown[] {
     return this.#terra.effects(handle, at, seat, viewer);
   }

@@ -28,6 +28,12 @@ export interface SavedGame {
   seed: number;
   /** time each seat has used, milliseconds */
   used?: number[];
+  /** how each seat wants its offers answered */
+  standing?: string[];
+  /** what each seat may choose from, where less was dealt than is legal */
+  dealt?: string[][];
+  /** a first game that explains itself */
+  guided?: boolean;
 }
 
 export interface SavedBoard {

@@ -4,7 +4,8 @@ import { EVERYTHING, SPECTATOR, type Fault, type GameInfo, type Refusable, type 
 import { settings } from '../settings.svelte';
 import { isSavedGame, loadGame, newId, saveGame, type SavedGame, type SeatSetup } from '../store/db';
 import { m } from '../../paraglide/messages';
-import { drawable } from '../../games';
+import { drawable, loadView } from '../../games';
+import type { GameView } from '../../games/board';
 import type { Table } from './table';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -18,6 +19,8 @@ export interface NewGame {
   title: string;
   setup: string;
   seats: SeatSetup[];
+  /** how seats get what they choose: freely, all by chance, or from what is dealt */
+  choice?: 'free' | 'random' | 'dealt';
 }
 
 /** 64 random bits as game/setup.h reads them. */
@@ -46,7 +49,7 @@ async function recordOf(handle: number, id: string, hidden: boolean): Promise<st
 }
 
 /** Stores a match that is open in the worker; the handle is closed. */
-async function store(handle: number, title: string, seats: SeatSetup[]): Promise<string> {
+async function store(handle: number, title: string, seats: SeatSetup[], more: Partial<SavedGame> = {}): Promise<string> {
   const snapshot = await engine.snapshot(handle, SPECTATOR, 0);
   const { status, scene, log } = snapshot;
   const id = newId();
@@ -67,6 +70,7 @@ async function store(handle: number, title: string, seats: SeatSetup[]): Promise
       turn: log.filter((step) => step.last).length, actor: status.seat, over: status.over,
     },
     seed: Math.floor(Math.random() * 2 ** 31),
+    ...more,
   });
   return id;
 }
@@ -78,7 +82,40 @@ export async function createGame(from: NewGame): Promise<Refusable<string>> {
     ...Object.fromEntries(from.seats.map((seat, i) => [nameTag(from.game, i), seat.name.replaceAll('"', "'")])),
     Date: new Date().toISOString().slice(0, 10),
   });
-  return { ok: true, value: await store(opened.value, from.title, from.seats) };
+  if (from.choice === 'random') await pickAll(opened.value);
+  const dealt = from.choice === 'dealt' ? await deal(opened.value, from.seats.length) : undefined;
+  return { ok: true, value: await store(opened.value, from.title, from.seats, dealt ? { dealt } : {}) };
+}
+
+const chance = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!;
+
+interface Picks { phase?: string; actions: { text: string; kind?: string }[]; deck?: { id: string; home: string }[] }
+
+/* Chance chooses for every seat among what is legal. */
+async function pickAll(handle: number): Promise<void> {
+  for (;;) {
+    const { seat } = await engine.status(handle);
+    const { actions } = (await engine.scene(handle, -1, seat)) as Picks;
+    const picks = actions.filter((action) => action.kind === 'pick');
+    if (!picks.length || !(await engine.type(handle, seat, chance(picks).text)).ok) return;
+  }
+}
+
+/* Every seat gets home terrains of its own, with all that live there. */
+async function deal(handle: number, seats: number): Promise<string[][]> {
+  const { seat } = await engine.status(handle);
+  const { actions, deck = [] } = (await engine.scene(handle, -1, seat)) as Picks;
+  const open = deck.filter((one) => actions.some((action) => action.text.endsWith(` ${one.id}`)));
+  const homes = [...new Set(open.map((one) => one.home))].map((home) => ({ home, by: Math.random() })).sort((a, b) => a.by - b.by);
+  const each = Math.max(1, Math.min(3, Math.floor(homes.length / seats)));
+  return Array.from({ length: seats }, (_, i) => open.filter((one) => homes.slice(i * each, (i + 1) * each).some(({ home }) => home === one.home)).map((one) => one.id));
+}
+
+/** Begins a game that explains itself. */
+export async function createLesson(view: GameView, title: string, seats: SeatSetup[]): Promise<Refusable<string>> {
+  const read = await engine.read(view.lesson ?? '');
+  if (!read.ok) return read;
+  return { ok: true, value: await store(read.value, title, seats, { guided: true }) };
 }
 
 /** Stores what somebody pasted or dropped; all seats are played by people. */
@@ -121,6 +158,8 @@ export class LocalTable implements Table {
   readonly info: GameInfo;
   readonly seats: SeatSetup[];
   readonly readOnly: boolean;
+  readonly dealt: string[][] | undefined;
+  readonly guided: boolean;
 
   title = $state('');
   scene = $state.raw() as Scene;
@@ -135,6 +174,7 @@ export class LocalTable implements Table {
   paused = $state(false);
   speed = $state(1);
   trouble = $state<string | null>(null);
+  standing = $state<string[]>([]);
 
   complete = $derived.by(() => this.status.count > this.committed && this.log[this.status.count - 1]!.last);
   actor = $derived.by(() => actorOf(this));
@@ -149,6 +189,7 @@ export class LocalTable implements Table {
   #driving = false;
   #queue: Promise<unknown> = Promise.resolve();
   #unlock: (() => void) | null = null;
+  #view: GameView | undefined;
   #looked = performance.now();
   #timer = 0;
 
@@ -161,6 +202,9 @@ export class LocalTable implements Table {
     this.#saved = saved;
     this.#handle = handle;
     this.committed = Math.min(saved.committed, snapshot.status.count);
+    this.standing = saved.seats.map((_, seat) => saved.standing?.[seat] ?? '');
+    this.dealt = saved.dealt;
+    this.guided = saved.guided === true;
     this.used = saved.seats.map((_, seat) => saved.used?.[seat] ?? 0);
     this.#show({ ...snapshot, viewer: this.viewer, committed: this.committed });
   }
@@ -181,6 +225,7 @@ export class LocalTable implements Table {
     const snapshot = await engine.snapshot(read.value, SPECTATOR, 0);
     const table = new LocalTable(info, saved, read.value, snapshot, readOnly);
     table.#unlock = unlock;
+    table.#view = await loadView(saved.game);
     if (!readOnly) table.#timer = setInterval(() => table.#tick(), 1000) as unknown as number;
     table.#show(await table.#fetch(table.#viewerFor(snapshot.status), snapshot.status.count));
     await table.#fetchEffects();
@@ -368,6 +413,11 @@ export class LocalTable implements Table {
     return engine.scene(this.#handle, count, this.viewer);
   }
 
+  /** The course of the match in those keys of its scenes. */
+  course(keys: string[]): Promise<unknown[]> {
+    return engine.course(this.#handle, 0, this.status.count, this.info.hidden ? this.viewer : SPECTATOR, keys);
+  }
+
   /* Nobody is told what another seat's cards advise. */
   async analyse(at: number, seat: number): Promise<Thought | null> {
     if (this.info.hidden && this.viewer !== seat && this.viewer !== EVERYTHING) return null;
@@ -400,6 +450,7 @@ export class LocalTable implements Table {
       text,
       committed,
       used: this.used.map(Math.round),
+      standing: [...this.standing],
       seats: this.seats.map((seat) => ({ ...seat })),
       summary: {
         colours: colours(scene), points: scene.seats.map((seat) => seat.points), board: boardName(scene),
@@ -423,7 +474,8 @@ export class LocalTable implements Table {
       while (!this.#waiting()) {
         const seat = this.status.seat;
         if (!this.isHuman(seat)) await this.#botAction(seat);
-        else if (this.#onlyPass()) await this.#serial(() => this.#forced());
+        else if (this.#onlyPass()) await this.#serial(() => this.#forced(this.scene.actions[0]!.text));
+        else if (this.#answer() !== null) await this.#serial(() => this.#forced(this.#answer()!));
         else break;
       }
     } finally {
@@ -437,9 +489,23 @@ export class LocalTable implements Table {
     return !this.info.hidden && only !== undefined && other === undefined && only.kind === 'pass' && this.status.count === this.committed;
   }
 
-  async #forced(): Promise<void> {
+  /* What the seat to act has said in advance, between its own turns. */
+  #answer(): string | null {
+    const rule = this.standing[this.status.seat];
+    return rule && this.viewer === this.status.seat && this.status.count === this.committed ? (this.#view?.standing?.(this.scene, rule) ?? null) : null;
+  }
+
+  setStanding(seat: number, rule: string): Promise<void> {
+    return this.#serial(async () => {
+      this.standing[seat] = rule;
+      await this.#save(this);
+      void this.drive();
+    });
+  }
+
+  async #forced(text: string): Promise<void> {
     const before = this.status.count;
-    await engine.type(this.#handle, this.status.seat, this.scene.actions[0]!.text);
+    await engine.type(this.#handle, this.status.seat, text);
     await this.#turnTo(before, ({ status }) => status.count);
   }
 
@@ -447,6 +513,8 @@ export class LocalTable implements Table {
     this.thinking = seat;
     const count = this.status.count;
     const started = performance.now();
+    const dealt = await this.#dealtPick(seat);
+    if (dealt) return this.#serial(() => this.#forced(dealt));
     const chosen = await engine.choose(this.#handle, seat, this.seats[seat]!.player, this.#saved.seed + count);
     await sleep(Math.max(0, this.#shown() - (performance.now() - started)));
     if (!chosen || this.#waiting() || this.status.count !== count) return;
@@ -454,6 +522,15 @@ export class LocalTable implements Table {
       await engine.act(this.#handle);
       await this.#turnTo(count, ({ status }) => status.count);
     });
+  }
+
+  /* Bots, too, choose from what they were dealt. */
+  async #dealtPick(seat: number): Promise<string | undefined> {
+    const hand = this.dealt?.[seat];
+    if (!hand || (this.scene as Picks).phase !== 'pick') return undefined;
+    const { actions } = (await engine.scene(this.#handle, -1, seat)) as Picks;
+    const open = actions.filter((action) => action.kind === 'pick' && hand.some((id) => action.text.endsWith(` ${id}`)));
+    return open.length ? chance(open).text : undefined;
   }
 
   #shown(): number {

@@ -37,6 +37,12 @@ export interface Table {
   readonly used: number[];
   /** only bots sit here */
   readonly exhibition: boolean;
+  /** how each seat wants its offers answered; unset: it is asked */
+  readonly standing: string[];
+  /** what each seat may choose from, where less was dealt than is legal */
+  readonly dealt: string[][] | undefined;
+  /** a first game that explains itself */
+  readonly guided: boolean;
   paused: boolean;
   speed: number;
   /** saving failed, or the rules crashed: shown until the page is left */
@@ -52,6 +58,7 @@ export interface Table {
   /** Takes back whole turns up to the last one of a person. */
   takeBack(): Promise<void>;
   resign(): Promise<void>;
+  setStanding(seat: number, rule: string): Promise<void>;
   explain(texts: string[]): Promise<(Fault | null)[]>;
   sceneAt(count: number): Promise<Scene>;
   /** The best actions of a seat after `at` steps (-1: now), or null if nobody knows. */

@@ -1,6 +1,6 @@
 /* Zoom and pan of a drawing with a fixed viewBox: by wheel, drag, pinch and
  * calls.  Lengths are units of the drawing. */
-import type { Point } from './geometry';
+export interface Point { x: number; y: number }
 
 const MOST = 9;
 

@@ -1,0 +1,130 @@
+// Terra Mystica before and after play: ledgers watched as replays, set-up by
+// hand and by chance, auction, the guided first game, languages.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { begin, choose, mine, played, scene, steps, tap } from './mystica.mjs';
+import { done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
+
+async function watch(page, text) {
+  await page.goto(`${server.url}#/import`);
+  await page.getByLabel('Record or position').fill(text);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.locator('.scrub').waitFor();
+  await page.locator('.book').click();
+  await page.locator('.ledger tbody tr').nth(50).waitFor();
+}
+
+/* The last row of each faction that tells its VP. */
+const finals = (text) => {
+  const vp = {};
+  for (const line of text.split('\n')) {
+    const field = line.split('\t');
+    if (field.length >= 15) vp[field[0]] = Number.parseInt(field[2], 10);
+  }
+  return Object.values(vp).sort((a, b) => a - b);
+};
+
+test('a ledger the project ships is watched row by row', async () => {
+  const text = readFileSync(`${root}tests/games/mystica/landscapes-4p-fireice1-5140.tsv`, 'utf8');
+  const page = await open(browser, 'about:blank', {});
+  await watch(page, text);
+  const shown = (await page.locator('.ledger .leg .num').allInnerTexts()).map(Number).sort((a, b) => a - b);
+  assert.deepEqual(shown, finals(text));
+  await page.locator('.ledger select').selectOption('C');
+  await shot(page, 'mystica-ledger');
+  const row = page.locator('.ledger tbody button').nth(30);
+  await row.click();
+  await page.waitForFunction(() => Number(document.querySelector('.rail input').value) > 0 && document.querySelector('.ledger tr.now')?.textContent);
+  assert.equal(await page.locator('.ledger tr.now button').innerText(), await row.innerText());
+  assert.deepEqual(await violations(page), []);
+  await done(page);
+});
+
+test('a ledger of the public server is watched', async (t) => {
+  const folder = `${root}../shared/data/mystica-ledgers/`;
+  if (!existsSync(folder)) return t.skip('../shared/data is absent');
+  const name = readdirSync(folder).find((file) => /^4pLeague_S60.*\.tsv$/.test(file));
+  const text = readFileSync(folder + name, 'utf8');
+  const page = await open(browser, 'about:blank', {});
+  await watch(page, text);
+  const shown = (await page.locator('.ledger .leg .num').allInnerTexts()).map(Number).sort((a, b) => a - b);
+  assert.deepEqual(shown, finals(text));
+  await done(page);
+});
+
+test('tiles are chosen by hand, terrains dealt, factions drawn or auctioned', async () => {
+  const page = await open(browser, 'about:blank', {});
+  await page.addInitScript(tap);
+  await begin(page, server.url, undefined, async () => {
+    await page.locator('#mt-choice').selectOption('dealt');
+    await page.locator('#mt-tiles').selectOption('hand');
+    await page.locator('#mt-score-1').selectOption('SCORE6');
+    await page.locator('#mt-score-2').selectOption('SCORE4');
+  });
+  const now = await mine(page);
+  assert.deepEqual(now.score.slice(0, 2).map((tile) => tile.id), ['SCORE6', 'SCORE4']);
+  assert.equal(await page.locator('[data-faction]').count(), 6);
+  await begin(page, server.url, undefined, () => page.locator('#mt-choice').selectOption('random'));
+  await page.waitForFunction(() => globalThis.shownScene?.phase === 'dwell');
+  assert.ok((await scene(page)).seats.every((seat) => seat.faction));
+  await begin(page, server.url, ['human', 'human'], () => page.locator('#option-auction').selectOption('drawn'));
+  await page.waitForFunction(() => globalThis.shownScene?.phase === 'bid');
+  const card = page.locator('article').first();
+  await card.locator('input[type=number]').fill('3');
+  await card.locator('[data-faction]').click();
+  const before = await steps(page);
+  await page.locator('.buttons .btn.primary').click();
+  await played(page, before);
+  assert.ok((await scene(page)).lots.some((lot) => lot.bid === 3 && lot.seat === 0));
+  await done(page);
+});
+
+test('the guided first game explains itself for two rounds', async () => {
+  const page = await open(browser, 'about:blank', {});
+  await page.addInitScript(tap);
+  await page.goto(`${server.url}#/new/mystica`);
+  await page.locator('.sum svg.board').waitFor();
+  await page.getByLabel('Who plays for player 2').selectOption('random');
+  await page.getByRole('button', { name: 'Guided first game' }).click();
+  await page.locator('[data-lesson="income"]').waitFor();
+  const got = page.getByRole('button', { name: 'Got it' });
+  await got.click();
+  await page.locator('[data-lesson="action"]').waitFor();
+  await got.click();
+  await page.locator('[data-lesson="spades"]').waitFor();
+  await got.click();
+  assert.deepEqual(await violations(page), []);
+  const told = new Set();
+  for (let i = 0; i < 60; i++) {
+    const now = await mine(page);
+    if (!now || now.round >= 3) break;
+    while (await got.isVisible()) {
+      told.add(await page.locator('[data-lesson]').getAttribute('data-lesson'));
+      await got.click();
+    }
+    const kinds = ['decline', 'done', 'build', 'pass'];
+    const rank = (a) => (kinds.indexOf(a.kind) < 0 ? 9 : kinds.indexOf(a.kind));
+    await choose(page, [...now.actions].sort((a, b) => rank(a) - rank(b))[0].text);
+  }
+  await page.locator('[data-lesson="finish"]').waitFor();
+  for (const id of ['power', 'cults', 'passing', 'bonus']) assert.ok(told.has(id), `${id} is not among ${[...told].join(', ')}`);
+  await done(page);
+});
+
+for (const [locale, faction, tile] of [['nl-NL', 'Heksen', 'Raven Blunder'], ['sv-SE', 'Häxor', 'Korpnäste']]) {
+  test(`the table speaks ${locale}`, async () => {
+    const page = await open(browser, `${server.url}#/new/mystica`, { locale });
+    await page.locator('#option-special-landscapes').selectOption('all');
+    await page.locator('select.sel').nth(1).selectOption('random');
+    await page.locator('.sum .btn.primary').click();
+    const card = page.locator('article', { hasText: faction });
+    await card.getByText(tile).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await done(page);
+  });
+}

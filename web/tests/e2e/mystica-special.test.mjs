@@ -1,0 +1,114 @@
+// Terra Mystica by mouse from given positions: every special terrain tile,
+// every faction's action, each kind of turn, offers by rule, a town.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { actions, position, tiles } from './mystica-cases.mjs';
+import { choose, clickHex, mine, scene, sitDown, steps, tap } from './mystica.mjs';
+import { done, launch, open, serve } from './table.mjs';
+
+let server, browser, page;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+  page = await open(browser, 'about:blank', {});
+  await page.addInitScript(tap);
+});
+after(async () => { await done(page); await browser.close(); assert.equal(await server.stop(), 0); });
+
+test('every special terrain tile is placed', async () => {
+  assert.equal(tiles.length, 20);
+  for (const one of tiles) {
+    await sitDown(page, server.url, position(one));
+    for (const deed of one.deeds) await choose(page, deed);
+    const cell = (await scene(page)).cells.find(({ cell: name }) => name === one.cell);
+    assert.deepEqual([one.faction, cell.piece, cell.seat], [one.faction, 'X', 0]);
+  }
+});
+
+test("every faction's action is taken", async () => {
+  for (const one of actions) {
+    await sitDown(page, server.url, position(one));
+    for (const deed of one.deeds) await choose(page, deed);
+    assert.ok(one.shows(await scene(page)), `${one.faction}: ${one.deeds.join('. ')}`);
+  }
+});
+
+const halflings = (purse = '', build = ['D E6 F5', 'TP D8']) => position({ faction: 'halflings', home: 'brown brown', build, purse });
+
+test('at most three clicks lead from the wish to the end of a turn', async () => {
+  let clicks = 0;
+  const press = async (locator) => { clicks++; await locator.click(); };
+  const end = async () => {
+    const before = await steps(page);
+    await press(page.locator('[data-deed="done"]'));
+    await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, before);
+    assert.ok(clicks <= 3, `${clicks} clicks`);
+    clicks = 0;
+  };
+  const commit = () => press(page.locator('.buttons .btn.primary'));
+  for (const hex of ['F3', 'E6']) { // digs and builds; upgrades
+    await sitDown(page, server.url, halflings());
+    await mine(page);
+    clicks++;
+    await clickHex(page, hex);
+    await commit();
+    await end();
+    const cell = (await scene(page)).cells.find((one) => one.cell === hex);
+    assert.equal(cell.piece, hex === 'F3' ? 'D' : 'TP');
+  }
+  await sitDown(page, server.url, halflings());
+  await mine(page);
+  await press(page.locator('[data-power="ACT4"]'));
+  await commit();
+  await end();
+  assert.equal((await scene(page)).seats[0].C, 27);
+});
+
+test('what a cost lacks is offered by burning and converting, and the turn is summed up', async () => {
+  await sitDown(page, server.url, halflings().replace('C 20 W 20 P 3 keys 0 ship 1', 'C 9 W 1 P 0 keys 0 ship 1').replace('bowls 4/4/6', 'bowls 4/6/2'));
+  await mine(page);
+  await clickHex(page, 'E6');
+  const tip = page.locator('.tip.score');
+  await tip.getByText('Burn 1 and convert 3 power to 1 worker?').waitFor();
+  await page.locator('.buttons .btn.primary').click();
+  await page.locator('[data-turnsum]').getByText('1 worker').first().waitFor();
+  assert.equal((await scene(page)).cells.find((one) => one.cell === 'E6').piece, 'TP');
+  await page.locator('[data-deed="done"]').click();
+  await mine(page);
+});
+
+test('hovering tells what a hex is and what could be done; why not is told, too', async () => {
+  await sitDown(page, server.url, halflings());
+  await mine(page);
+  const box = await page.locator('svg.board [data-cell="F3"]').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.locator('.tip.score').getByText('F3, desert').waitFor();
+  await page.locator('.tip.score').getByText('Dig 1 spade, dwelling on F3').waitFor();
+  await clickHex(page, 'A1');
+  await page.locator('.tip.bad').waitFor();
+});
+
+test('power offers are answered by rule', async () => {
+  const near = halflings().replace('build 2 D I4', 'build 2 D D5 E4').replaceAll('ship 0 dig 0 bowls 4/4/4', 'ship 0 dig 0 bowls 6/4/2');
+  for (const [rule, vp] of [['never', 0], ['always', 0], ['0', 0]]) {
+    await sitDown(page, server.url, near);
+    await mine(page);
+    for (const deed of ['dig 2. build D4', 'done']) await choose(page, deed);
+    const now = await mine(page);
+    assert.equal(now.offers.length, 1);
+    const before = await steps(page);
+    await page.locator('[data-policy]').selectOption(rule);
+    await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, before);
+    const last = await page.locator('.log .acts button').last().innerText();
+    assert.match(last, rule === 'never' ? /declines/ : /takes 1 power/);
+    assert.equal((await scene(page)).seats[1].points, 20 - vp);
+  }
+});
+
+test('four buildings found a town, a temple brings a favour tile, the last pass a new round', async () => {
+  await sitDown(page, server.url, position({ faction: 'halflings', home: 'brown brown', build: ['D E6 E7', 'TP F3 F4'], terrain: 'brown E7 F3 F4' }));
+  for (const deed of ['upgrade E6 to TP', '+TW1', 'done', 'pass BON5', 'done', 'upgrade F3 to TE', '+FAV11', 'done', 'pass BON6', 'done']) await choose(page, deed);
+  const now = await mine(page);
+  assert.deepEqual([now.round, now.seats[0].town_tiles, now.seats[0].favours], [4, 1, [11]]);
+  assert.match(await page.locator('[data-rule]').innerText(), /Your turn/);
+});
