@@ -388,76 +388,64 @@ static bool why_colour(const struct why *y)
                colour_names[colour]);
 }
 
+static bool why_burn(const struct why *y)
+{
+    return say(y, CONVERT_POOR, "bowl II");
+}
+
+static bool why_step(const struct why *y)
+{
+    return say(y, NO_STEP, track_names[act_a(y->a)]);
+}
+
+static bool why_connect(const struct why *y)
+{
+    int cell = act_a(y->a);
+    return say_cell(y, cells_has(y->w->river, cell) ? NO_CONNECT : NO_JOIN,
+                    cell);
+}
+
+static bool why_unlock(const struct why *y)
+{
+    return say(y, NO_UNLOCK, "");
+}
+
+static bool why_adjust(const struct why *y)
+{
+    return say(y, COMPAT_ONLY, "");
+}
+
+/* Kinds that are not here are only possible at their moment. */
+static bool (*const reasons[KINDS])(const struct why *y) = {
+    [DO_COLOUR] = why_colour,       [DO_BUILD] = why_build,
+    [DO_PASS] = why_pass,           [DO_CONVERT] = why_convert,
+    [DO_BURN] = why_burn,           [DO_DIG] = why_dig,
+    [DO_TRANSFORM] = why_transform, [DO_PLACE] = why_place,
+    [DO_UPGRADE] = why_upgrade,     [DO_SHIP] = why_ship,
+    [DO_SPADE] = why_spade,         [DO_SEND] = why_send,
+    [DO_ACTION] = why_action,       [DO_FAVOUR] = why_favour,
+    [DO_TOWN] = why_town,           [DO_STEP] = why_step,
+    [DO_DOWN] = why_step,           [DO_PAY] = why_step,
+    [DO_BRIDGE] = why_bridge,       [DO_CONNECT] = why_connect,
+    [DO_LEECH] = why_answer,        [DO_DECLINE] = why_answer,
+    [DO_COIN] = why_answer,         [DO_UNLOCK] = why_unlock,
+    [DO_FORFEIT] = why_forfeit,     [DO_ADJUST] = why_adjust,
+    [DO_DONE] = why_done,
+};
+
 bool explain(const struct world *w, const struct state *s, int seat, action a,
              struct fault *f)
 {
     struct why y = {w, s, &s->seat[seat], NULL, seat, a, f};
-    if (act_kind(a) == DO_BID)
+    enum kind kind = act_kind(a);
+    if (kind == DO_BID)
         return say(&y, BID_LOW, "");
     if (y.p->faction == NO_FACTION)
-        return act_kind(a) == DO_PICK
-                   ? say(&y, FACTION_GONE, factions[act_a(a)].title)
-                   : say(&y, NOT_NOW, "");
+        return kind == DO_PICK ? say(&y, FACTION_GONE, factions[act_a(a)].title)
+                               : say(&y, NOT_NOW, "");
     y.fac = faction_of(y.p);
     fault_set(f, NOT_NOW, 0, 0, "");
-    if (s->turn.join && s->active == seat && act_kind(a) != DO_CONNECT)
+    if (s->turn.join && s->active == seat && kind != DO_CONNECT)
         return say(&y, DUTIES, duty(&y));
-    switch (act_kind(a)) {
-    case DO_PICK:
-        return say(&y, NOT_NOW, "");
-    case DO_COLOUR:
-        return why_colour(&y);
-    case DO_BUILD:
-        return why_build(&y);
-    case DO_PASS:
-        return why_pass(&y);
-    case DO_CONVERT:
-        return why_convert(&y);
-    case DO_BURN:
-        return say(&y, CONVERT_POOR, "bowl II");
-    case DO_DIG:
-        return why_dig(&y);
-    case DO_TRANSFORM:
-        return why_transform(&y);
-    case DO_PLACE:
-        return why_place(&y);
-    case DO_UPGRADE:
-        return why_upgrade(&y);
-    case DO_SHIP:
-        return why_ship(&y);
-    case DO_SPADE:
-        return why_spade(&y);
-    case DO_SEND:
-        return why_send(&y);
-    case DO_ACTION:
-        return why_action(&y);
-    case DO_FAVOUR:
-        return why_favour(&y);
-    case DO_TOWN:
-        return why_town(&y);
-    case DO_STEP:
-        return say(&y, NO_STEP, track_names[act_a(a)]);
-    case DO_DOWN:
-    case DO_PAY:
-        return say(&y, NO_STEP, track_names[act_a(a)]);
-    case DO_BRIDGE:
-        return why_bridge(&y);
-    case DO_CONNECT:
-        return say(&y, cells_has(w->river, act_a(a)) ? NO_CONNECT : NO_JOIN,
-                   w->name[act_a(a)]);
-    case DO_LEECH:
-    case DO_DECLINE:
-    case DO_COIN:
-        return why_answer(&y);
-    case DO_UNLOCK:
-        return say(&y, NO_UNLOCK, "");
-    case DO_FORFEIT:
-        return why_forfeit(&y);
-    case DO_ADJUST:
-        return say(&y, COMPAT_ONLY, "");
-    case DO_DONE:
-        return why_done(&y);
-    default:
-        return say(&y, NOT_NOW, "");
-    }
+    return kind < KINDS && reasons[kind] && reasons[kind](&y);
 }

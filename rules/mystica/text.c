@@ -16,225 +16,248 @@ static const char *const adjust_units[5] = {"c", "w", "p", "vp", "pw"};
 
 /* ---- writing ---- */
 
-static void put_faction(struct text *t, const struct state *s, int seat)
+struct writing {
+    struct text *t;
+    const struct world *w;
+    const struct state *s;
+    action a;
+};
+
+static void put(const struct writing *x, const char *word)
 {
-    text_put(t, factions[s->seat[seat].faction].id);
+    text_put(x->t, word);
+}
+
+static void put_number(const struct writing *x, const char *verb, int number)
+{
+    text_put(x->t, verb);
+    text_int(x->t, number);
+}
+
+static void put_cell(const struct writing *x, const char *verb, int cell)
+{
+    text_put(x->t, verb);
+    text_put(x->t, x->w->name[cell]);
 }
 
 /* "+FIRE", "-3AIR": one is not written. */
-static void put_steps(struct text *t, char sign, int steps, int track)
+static void put_steps(const struct writing *x, char sign, int steps)
 {
-    text_char(t, sign);
+    text_char(x->t, sign);
     if (steps != 1)
-        text_int(t, steps);
-    text_put(t, track_names[track]);
+        text_int(x->t, steps);
+    put(x, track_names[act_a(x->a)]);
 }
 
-static void put_convert(struct text *t, action a)
+static void put_pick(const struct writing *x)
 {
-    const struct conversion *c = &conversions[act_a(a)];
-    text_put(t, "convert ");
-    text_int(t, act_b(a) * c->give);
-    text_put(t, c->from);
-    text_put(t, " to ");
-    text_int(t, act_b(a) * c->get);
-    text_put(t, c->to);
+    put(x, x->s->phase == PHASE_NOMINATE ? "nominate " : "setup ");
+    put(x, factions[act_a(x->a)].id);
 }
 
-static void put_town(struct text *t, action a)
+static void put_bid(const struct writing *x)
+{
+    put_number(x, "bid ", act_b(x->a));
+    put(x, " for ");
+    put(x, factions[x->s->layout[act_a(x->a)] - 1].id);
+}
+
+static void put_colour(const struct writing *x)
+{
+    put(x, "pick-color ");
+    put(x, colour_names[act_a(x->a)]);
+}
+
+static void put_build(const struct writing *x)
+{
+    put_cell(x, "build ", act_a(x->a));
+}
+
+static void put_pass(const struct writing *x)
+{
+    put(x, act_a(x->a) ? "pass " : "pass");
+    if (act_a(x->a))
+        put(x, cards[act_a(x->a)].id);
+}
+
+static void put_convert(const struct writing *x)
+{
+    const struct conversion *c = &conversions[act_a(x->a)];
+    put_number(x, "convert ", act_b(x->a) * c->give);
+    put(x, c->from);
+    put_number(x, " to ", act_b(x->a) * c->get);
+    put(x, c->to);
+}
+
+static void put_burn(const struct writing *x)
+{
+    put_number(x, "burn ", act_a(x->a));
+}
+
+static void put_dig(const struct writing *x)
+{
+    put_number(x, "dig ", act_a(x->a));
+}
+
+static void put_transform(const struct writing *x)
+{
+    put_cell(x, "transform ", act_a(x->a));
+    put(x, " to ");
+    put(x, colour_names[act_b(x->a)]);
+}
+
+static void put_place(const struct writing *x)
+{
+    put_cell(x, "special ", act_a(x->a));
+}
+
+static void put_upgrade(const struct writing *x)
+{
+    put_cell(x, "upgrade ", act_a(x->a));
+    put(x, " to ");
+    put(x, piece_ids[act_b(x->a)]);
+}
+
+static void put_ship(const struct writing *x)
+{
+    put(x, "advance ship");
+}
+
+static void put_spade(const struct writing *x)
+{
+    put(x, "advance dig");
+}
+
+static void put_send(const struct writing *x)
+{
+    put(x, "send p to ");
+    put(x, track_names[act_a(x->a)]);
+    put_number(x, " for ", act_b(x->a));
+}
+
+static void put_space(const struct writing *x)
+{
+    put(x, "action ");
+    put(x, space_names[act_a(x->a)]);
+}
+
+static void put_favour(const struct writing *x)
+{
+    put(x, "+");
+    put(x, favours[act_a(x->a)].id);
+}
+
+static void put_town(const struct writing *x)
 {
     bool first = true;
-    text_char(t, '+');
-    text_put(t, towns[act_a(a)].id);
+    put(x, "+");
+    put(x, towns[act_a(x->a)].id);
     for (int track = 0; track < TRACKS; track++)
-        if (act_b(a) >> track & 1) {
-            text_put(t, first ? " to " : "+");
-            text_put(t, track_names[track]);
+        if (act_b(x->a) >> track & 1) {
+            put(x, first ? " to " : "+");
+            put(x, track_names[track]);
             first = false;
         }
 }
 
-static void put_answer(struct text *t, const struct state *s, action a)
+static void put_step(const struct writing *x)
+{
+    put_steps(x, '+', act_b(x->a));
+}
+
+static void put_down(const struct writing *x)
+{
+    put_steps(x, '-', act_b(x->a));
+}
+
+static void put_bridge(const struct writing *x)
+{
+    put_cell(x, "bridge ", act_a(x->a));
+    put_cell(x, ":", act_b(x->a));
+}
+
+static void put_connect(const struct writing *x)
+{
+    bool river = cells_has(x->w->river, act_a(x->a));
+    put_cell(x, river ? "connect " : "join ", act_a(x->a));
+}
+
+static void put_answer(const struct writing *x)
 {
     static const char *const words[] = {"leech ", "decline ", "coin "};
-    text_put(t, words[act_kind(a) - DO_LEECH]);
-    text_int(t, act_b(a));
-    text_put(t, " from ");
-    put_faction(t, s, act_a(a));
+    put_number(x, words[act_kind(x->a) - DO_LEECH], act_b(x->a));
+    put(x, " from ");
+    put(x, factions[x->s->seat[act_a(x->a)].faction].id);
 }
 
-static void put_forfeit(struct text *t, action a)
+static void put_unlock(const struct writing *x)
 {
-    text_char(t, '-');
-    if (act_a(a) == LOSE_SPADE && act_b(a) > 1)
-        text_int(t, act_b(a));
-    text_put(t, forfeit_names[act_a(a)]);
+    int colour = act_a(x->a);
+    put(x, "unlock-terrain ");
+    put(x, colour == KEEP_PRIEST ? "gain-priest" : colour_names[colour]);
 }
 
-static void put_adjust(struct text *t, action a)
+static void put_token(const struct writing *x)
 {
-    int amount = act_b(a) - 128;
-    text_char(t, amount < 0 ? '-' : '+');
-    text_int(t, amount < 0 ? -amount : amount);
-    text_put(t, adjust_units[act_a(a)]);
+    put(x, act_a(x->a) ? "gain P3 for VP" : "-GAIN_P3_FOR_VP");
 }
 
-static void put_cell(struct text *t, const struct world *w, const char *verb,
-                     int cell)
+static void put_forfeit(const struct writing *x)
 {
-    text_put(t, verb);
-    text_put(t, w->name[cell]);
+    put(x, "-");
+    if (act_a(x->a) == LOSE_SPADE && act_b(x->a) > 1)
+        text_int(x->t, act_b(x->a));
+    put(x, forfeit_names[act_a(x->a)]);
 }
 
-static void put_setup(struct text *t, const struct state *s, action a)
+static void put_ravens(const struct writing *x)
 {
-    if (act_kind(a) == DO_BID) {
-        text_put(t, "bid ");
-        text_int(t, act_b(a));
-        text_put(t, " for ");
-        text_put(t, factions[s->layout[act_a(a)] - 1].id);
-    } else {
-        text_put(t, s->phase == PHASE_NOMINATE ? "nominate " : "setup ");
-        text_put(t, factions[act_a(a)].id);
-    }
+    if (act_a(x->a) == RAVENS_VP)
+        put(x, "+5vp for ravens");
+    else
+        put_steps(x, '+', 3);
 }
 
-static void put_send(struct text *t, action a)
+static void put_adjust(const struct writing *x)
 {
-    text_put(t, "send p to ");
-    text_put(t, track_names[act_a(a)]);
-    text_put(t, " for ");
-    text_int(t, act_b(a));
+    int amount = act_b(x->a) - 128;
+    put_number(x, amount < 0 ? "-" : "+", amount < 0 ? -amount : amount);
+    put(x, adjust_units[act_a(x->a)]);
 }
 
-static void put_two(struct text *t, const struct world *w, action a)
+static void put_done(const struct writing *x)
 {
-    if (act_kind(a) == DO_TRANSFORM) {
-        put_cell(t, w, "transform ", act_a(a));
-        text_put(t, " to ");
-        text_put(t, colour_names[act_b(a)]);
-    } else if (act_kind(a) == DO_UPGRADE) {
-        put_cell(t, w, "upgrade ", act_a(a));
-        text_put(t, " to ");
-        text_put(t, piece_ids[act_b(a)]);
-    } else {
-        put_cell(t, w, "bridge ", act_a(a));
-        put_cell(t, w, ":", act_b(a));
-    }
+    put(x, "done");
 }
 
-static void put_number(struct text *t, const char *verb, int number)
-{
-    text_put(t, verb);
-    text_int(t, number);
-}
-
-static void put_action(struct text *t, const struct world *w,
-                       const struct state *s, action a)
-{
-    switch (act_kind(a)) {
-    case DO_PICK:
-    case DO_BID:
-        put_setup(t, s, a);
-        break;
-    case DO_COLOUR:
-        text_put(t, "pick-color ");
-        text_put(t, colour_names[act_a(a)]);
-        break;
-    case DO_BUILD:
-        put_cell(t, w, "build ", act_a(a));
-        break;
-    case DO_PASS:
-        text_put(t, act_a(a) ? "pass " : "pass");
-        if (act_a(a))
-            text_put(t, cards[act_a(a)].id);
-        break;
-    case DO_CONVERT:
-        put_convert(t, a);
-        break;
-    case DO_BURN:
-        put_number(t, "burn ", act_a(a));
-        break;
-    case DO_DIG:
-        put_number(t, "dig ", act_a(a));
-        break;
-    case DO_TRANSFORM:
-    case DO_UPGRADE:
-    case DO_BRIDGE:
-        put_two(t, w, a);
-        break;
-    case DO_PLACE:
-        put_cell(t, w, "special ", act_a(a));
-        break;
-    case DO_SHIP:
-        text_put(t, "advance ship");
-        break;
-    case DO_SPADE:
-        text_put(t, "advance dig");
-        break;
-    case DO_SEND:
-        put_send(t, a);
-        break;
-    case DO_ACTION:
-        text_put(t, "action ");
-        text_put(t, space_names[act_a(a)]);
-        break;
-    case DO_FAVOUR:
-        text_char(t, '+');
-        text_put(t, favours[act_a(a)].id);
-        break;
-    case DO_TOWN:
-        put_town(t, a);
-        break;
-    case DO_STEP:
-        put_steps(t, '+', act_b(a), act_a(a));
-        break;
-    case DO_DOWN:
-    case DO_PAY:
-        put_steps(t, '-', act_b(a), act_a(a));
-        break;
-    case DO_CONNECT:
-        put_cell(t, w, cells_has(w->river, act_a(a)) ? "connect " : "join ",
-                 act_a(a));
-        break;
-    case DO_LEECH:
-    case DO_DECLINE:
-    case DO_COIN:
-        put_answer(t, s, a);
-        break;
-    case DO_UNLOCK:
-        text_put(t, "unlock-terrain ");
-        text_put(t, act_a(a) == KEEP_PRIEST ? "gain-priest"
-                                            : colour_names[act_a(a)]);
-        break;
-    case DO_TOKEN:
-        text_put(t, act_a(a) ? "gain P3 for VP" : "-GAIN_P3_FOR_VP");
-        break;
-    case DO_FORFEIT:
-        put_forfeit(t, a);
-        break;
-    case DO_RAVENS:
-        if (act_a(a) == RAVENS_VP)
-            text_put(t, "+5vp for ravens");
-        else
-            put_steps(t, '+', 3, act_a(a));
-        break;
-    case DO_ADJUST:
-        put_adjust(t, a);
-        break;
-    default:
-        text_put(t, "done");
-        break;
-    }
-}
+static void (*const writers[KINDS])(const struct writing *x) = {
+    [DO_PICK] = put_pick,           [DO_BID] = put_bid,
+    [DO_COLOUR] = put_colour,       [DO_BUILD] = put_build,
+    [DO_PASS] = put_pass,           [DO_CONVERT] = put_convert,
+    [DO_BURN] = put_burn,           [DO_DIG] = put_dig,
+    [DO_TRANSFORM] = put_transform, [DO_PLACE] = put_place,
+    [DO_UPGRADE] = put_upgrade,     [DO_SHIP] = put_ship,
+    [DO_SPADE] = put_spade,         [DO_SEND] = put_send,
+    [DO_ACTION] = put_space,        [DO_FAVOUR] = put_favour,
+    [DO_TOWN] = put_town,           [DO_STEP] = put_step,
+    [DO_DOWN] = put_down,           [DO_PAY] = put_down,
+    [DO_BRIDGE] = put_bridge,       [DO_CONNECT] = put_connect,
+    [DO_LEECH] = put_answer,        [DO_DECLINE] = put_answer,
+    [DO_COIN] = put_answer,         [DO_UNLOCK] = put_unlock,
+    [DO_TOKEN] = put_token,         [DO_FORFEIT] = put_forfeit,
+    [DO_RAVENS] = put_ravens,       [DO_ADJUST] = put_adjust,
+    [DO_DONE] = put_done,
+};
 
 int mystica_write_action(const struct world *w, const struct state *s, int seat,
                          action a, int viewer, char *to, size_t cap)
 {
     struct text t = text_begin(to, cap);
+    struct writing x = {&t, w, s, a};
     (void)seat;
     (void)viewer;
-    put_action(&t, w, s, a);
+    check(act_kind(a) < KINDS && writers[act_kind(a)]);
+    writers[act_kind(a)](&x);
     return text_end(&t);
 }
 
