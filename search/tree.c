@@ -19,15 +19,20 @@ static int noise(const struct search *s, uint64_t hash, action a)
     return (int)((int64_t)s->bot->noise * (one - two) / 0x10000);
 }
 
-static int lead_after(struct search *s, const struct state *now, int seat,
-                      action a, float *value)
+static void estimate_after(struct search *s, const struct state *now, int seat,
+                           action a, int *milli)
 {
-    int milli[GAME_SEATS] = {0};
+    memset(milli, 0, GAME_SEATS * sizeof *milli);
     search_copy(s, s->spare, now);
     s->game->apply(s->world, s->spare, seat, a);
     s->game->estimate(s->world, s->spare, milli);
-    if (value)
-        search_judge(s, milli, value);
+}
+
+static int lead_after(struct search *s, const struct state *now, int seat,
+                      action a)
+{
+    int milli[GAME_SEATS];
+    estimate_after(s, now, seat, a, milli);
     return search_lead(s, milli, seat);
 }
 
@@ -49,8 +54,7 @@ bool tree_only_order(struct search *s)
     int count = s->game->legal(s->world, s->view, s->seat, s->list);
     s->game->rank(s->world, s->view, s->seat, s->list, count, s->milli);
     int best = index_of_best(s, count);
-    int off =
-        s->milli[best] - lead_after(s, s->view, s->seat, s->list[best], NULL);
+    int off = s->milli[best] - lead_after(s, s->view, s->seat, s->list[best]);
     return off > 3000 || off < -3000;
 }
 
@@ -59,7 +63,7 @@ static void shift_ranks(struct search *s, const struct state *now, int seat,
                         int count)
 {
     int best = index_of_best(s, count);
-    int off = lead_after(s, now, seat, s->list[best], NULL) - s->milli[best];
+    int off = lead_after(s, now, seat, s->list[best]) - s->milli[best];
     for (int i = 0; i < count; i++)
         s->milli[i] += off;
 }
@@ -72,7 +76,7 @@ static void rank(struct search *s, const struct state *now, int seat, int count,
         s->game->rank(s->world, now, seat, s->list, count, s->milli);
     else
         for (int i = 0; i < count; i++)
-            s->milli[i] = lead_after(s, now, seat, s->list[i], NULL);
+            s->milli[i] = lead_after(s, now, seat, s->list[i]);
     if (s->only_order)
         shift_ranks(s, now, seat, count);
     for (int i = 0; s->bot->noise && i < count; i++)
@@ -164,13 +168,16 @@ void tree_root(struct search *s)
 /* The value of a new node: what its seat gets by the action that looks best,
  * and what that leaves for the others. */
 static void value_leaf(struct search *s, const struct state *now, int seat,
-                       int best, float *value)
+                       int best, uint64_t hash, float *value)
 {
     if (s->seats == 2) {
         value[seat] = value_bend(s->milli[best], (float)s->bot->style.scale);
         value[1 - seat] = -value[seat];
     } else {
-        lead_after(s, now, seat, s->list[best], value);
+        int milli[GAME_SEATS];
+        estimate_after(s, now, seat, s->list[best], milli);
+        milli[seat] += noise(s, hash, s->list[best]);
+        search_judge(s, milli, value);
     }
 }
 
@@ -192,7 +199,7 @@ static void expand(struct search *s, struct node *n, const struct state *now,
     int least = n == &s->node[s->root] ? INT_MIN : promising(s, count);
     if (keep_rest(s, n, count, best, least))
         n->flags |= NODE_EXPANDED;
-    value_leaf(s, now, seat, best, value);
+    value_leaf(s, now, seat, best, n->hash, value);
     memcpy(n->best, value, sizeof n->best);
 }
 
