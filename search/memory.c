@@ -8,10 +8,10 @@
 
 /* Room for the trees of this and the last action, and for that many untried
  * actions in a node; the root keeps all of them. */
-enum { KEPT = 3, RESTS = 96, UCT_RESTS = 224 };
+enum { KEPT = 3, RESTS = 64, UCT_RESTS = 224 };
 
 /* Rows of edges grow by doubling, and leave their old place unused. */
-enum { EDGES = 3, FIRST_ROOM = 2 };
+enum { EDGES = 5, FIRST_ROOM = 2 };
 
 static size_t rests_of(const struct search_bot *bot)
 {
@@ -124,6 +124,14 @@ void tree_clear(struct search *s)
     s->nodes = s->edges = s->rests = 1;
     s->full = false;
     s->root = NOTHING;
+}
+
+bool tree_room(const struct search *s)
+{
+    uint64_t wanted = (uint64_t)s->wanted;
+    return s->nodes + wanted < s->node_cap &&
+           s->edges + wanted * EDGES < s->edge_cap &&
+           s->rests + wanted * rests_of(s->bot) < s->rest_cap;
 }
 
 static uint32_t slot_of(const struct search *s, uint64_t hash)

@@ -125,10 +125,9 @@ void search_play(struct search *s, const struct state *view, int seat)
     begin(s, view, seat);
     if (!s->node)
         return;
-    bool room = s->nodes + (uint32_t)s->wanted < s->node_cap &&
-                s->rests < s->rest_cap - s->rest_cap / 3;
-    if (s->hidden || !room)
+    if (s->hidden || !tree_room(s))
         tree_clear(s);
+    s->full = false;
     s->root = tree_node(s, s->view);
     if (s->bot->kind == SEARCH_TREE)
         tree_root(s);

@@ -103,10 +103,10 @@ static int promising(const struct search *s, int count)
     return third;
 }
 
-/* Keeps what is worth at least `least`, the best first; of the others only
- * the best value is remembered, until it matters. */
+/* Keeps what is worth at least `least`, the best first, but no more than
+ * `most`; of the others only the best value is remembered, until it matters. */
 static bool keep_rest(struct search *s, struct node *n, int count, int best,
-                      int least)
+                      int least, int most)
 {
     if (s->rests + (uint32_t)count >= s->rest_cap) {
         s->full = true;
@@ -117,10 +117,10 @@ static bool keep_rest(struct search *s, struct node *n, int count, int best,
     rest[0] = (struct untried){s->list[best], s->milli[best]};
     for (int i = 0; i < count; i++) {
         int milli = s->milli[i];
-        if (milli >= least) {
+        if (milli >= least && kept < most) {
             rest[kept] = (struct untried){s->list[i], milli};
             kept += i != best;
-        } else if (milli > forgotten) {
+        } else if (i != best && milli > forgotten) {
             forgotten = milli;
         }
     }
@@ -155,7 +155,7 @@ static void recall_rest(struct search *s, struct node *n,
             s->list[left++] = s->list[i];
     check(seat == n->seat && left > 0);
     rank(s, now, seat, left, n->hash);
-    keep_rest(s, n, left, index_of_best(s, left), INT_MIN);
+    keep_rest(s, n, left, index_of_best(s, left), INT_MIN, INT_MAX);
 }
 
 void tree_root(struct search *s)
@@ -196,8 +196,10 @@ static void expand(struct search *s, struct node *n, const struct state *now,
     s->judged += count;
     int best = index_of_best(s, count);
     /* The root keeps everything, other nodes what looks promising. */
-    int least = n == &s->node[s->root] ? INT_MIN : promising(s, count);
-    if (keep_rest(s, n, count, best, least))
+    bool root = n == &s->node[s->root];
+    int least = root ? INT_MIN : promising(s, count);
+    int most = root ? INT_MAX : 8 + count / 6;
+    if (keep_rest(s, n, count, best, least, most))
         n->flags |= NODE_EXPANDED;
     value_leaf(s, now, seat, best, n->hash, value);
     memcpy(n->best, value, sizeof n->best);

@@ -115,6 +115,8 @@ void search_final(const struct search *s, const struct state *now,
 
 bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes);
 void tree_clear(struct search *s);
+/* Is there room for another whole search beside what is kept? */
+bool tree_room(const struct search *s);
 /* The node of the state, new if need be; NOTHING if memory is used up. */
 uint32_t tree_node(struct search *s, const struct state *now);
 uint32_t tree_find(const struct search *s, uint64_t hash);

@@ -231,6 +231,42 @@ static void test_slices(void **state)
     table_release(&t);
 }
 
+/* The tree is kept from action to action and makes room in time: every search
+ * does all it was asked for. */
+static void test_kept(void **state)
+{
+    enum { NODES = 700, ACTIONS = 24 };
+    const struct game *game = rules_find("nova");
+    (void)state;
+    for (int seats = 2; seats <= 4; seats++) {
+        struct table t;
+        struct rng chance = random_source(game, 17);
+        int count, seat;
+        table_init(&t, game);
+        setup_init(game, &t.setup);
+        t.setup.seats = seats;
+        t.setup.seed = rng_next(&chance);
+        struct fault f;
+        assert_true(setup_option(game, &t.setup, span_of("setup"),
+                                 span_of("random"), &f));
+        assert_true(game->prepare(t.world, &t.setup, &f));
+        game->start(t.world, &t.setup, t.now);
+        seat = seat_to_act(&t, &count);
+        struct search *s = open(&t, seat, search_find("master", 6), NODES, 1);
+        for (int i = 0; i < ACTIONS; i++) {
+            while (search_run(s, 200))
+                ;
+            assert_int_equal(search_nodes(s), NODES);
+            assert_legal(&t, count, search_best(s));
+            game->apply(t.world, t.now, seat, search_best(s));
+            seat = seat_to_act(&t, &count);
+            search_play(s, view_of(&t, seat), seat);
+        }
+        free(s);
+        table_release(&t);
+    }
+}
+
 /* Too little memory shortens the search, and hardly any refuses it. */
 static void test_little_memory(void **state)
 {
@@ -385,7 +421,7 @@ int main(void)
         cmocka_unit_test(test_names),         cmocka_unit_test(test_endings),
         cmocka_unit_test(test_legal),         cmocka_unit_test(test_repeatable),
         cmocka_unit_test(test_line),          cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_little_memory), cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

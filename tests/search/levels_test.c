@@ -1,0 +1,180 @@
+/* tests/search/levels_test.c: what people may expect of the levels. */
+#include "tests/random.h"
+
+#include "search/search.h"
+
+struct table {
+    const struct game *game;
+    struct world *world;
+    struct state *now;
+    struct setup setup;
+    action *legal;
+};
+
+static void table_init(struct table *t, const char *setup, int seats,
+                       uint64_t seed)
+{
+    struct fault f;
+    *t = (struct table){.game = rules_find("nova")};
+    t->world = malloc(t->game->world_size);
+    t->now = malloc(t->game->state_size);
+    t->legal = malloc(GAME_ACTIONS * sizeof(action));
+    assert_true(t->world && t->now && t->legal);
+    setup_init(t->game, &t->setup);
+    t->setup.seats = seats;
+    t->setup.seed = seed;
+    assert_true(
+        setup_option(t->game, &t->setup, span_of("setup"), span_of(setup), &f));
+    assert_true(t->game->prepare(t->world, &t->setup, &f));
+    t->game->start(t->world, &t->setup, t->now);
+}
+
+static void table_release(struct table *t)
+{
+    free(t->world);
+    free(t->now);
+    free(t->legal);
+}
+
+/* -1 when the game is over. */
+static int seat_to_act(struct table *t)
+{
+    unsigned must, may;
+    t->game->turn(t->world, t->now, &must, &may);
+    return must ? __builtin_ctz(must) : -1;
+}
+
+static action think(struct table *t, int seat, const char *name, uint64_t seed)
+{
+    const struct search_bot *bot = search_find(name, strlen(name));
+    size_t bytes = search_size(t->game, bot, 0);
+    void *memory = malloc(bytes);
+    struct search *s = search_open(memory, bytes, t->game, t->world, t->now,
+                                   seat, bot, 0, seed);
+    assert_non_null(s);
+    while (search_run(s, 500))
+        ;
+    action a = search_best(s);
+    free(memory);
+    return a;
+}
+
+/* ---- novice ---- */
+
+/* Does the action give points to a rival and none to its own seat? */
+static bool absurd(const struct result *before, const struct result *after,
+                   int seats, int seat)
+{
+    bool rival = false;
+    for (int other = 0; other < seats; other++)
+        rival |= other != seat && after->points[other] > before->points[other];
+    return rival && after->points[seat] <= before->points[seat];
+}
+
+static void play_novices(int seats, uint64_t seed, int *turns, int *absurdities)
+{
+    struct table t;
+    struct result before, after;
+    int seat;
+    table_init(&t, "random", seats, seed);
+    while ((seat = seat_to_act(&t)) >= 0) {
+        uint32_t fence = t.game->fence(t.world, t.now);
+        t.game->result(t.world, t.now, &before);
+        t.game->apply(t.world, t.now, seat, think(&t, seat, "novice", seed));
+        t.game->result(t.world, t.now, &after);
+        *turns += t.game->fence(t.world, t.now) != fence;
+        *absurdities += absurd(&before, &after, seats, seat);
+    }
+    table_release(&t);
+}
+
+/* At most once in ten turns it closes land for a rival for nothing. */
+static void test_novice(void **state)
+{
+    int turns = 0, absurdities = 0;
+    (void)state;
+    for (int i = 0; i < test_scale(9, 30, 300); i++)
+        play_novices(2 + i % 3, (uint64_t)i + 1, &turns, &absurdities);
+    print_message("# novice: %d absurd actions in %d turns\n", absurdities,
+                  turns);
+    assert_true(turns > 200);
+    assert_true(10 * absurdities <= turns);
+}
+
+/* ---- placement ---- */
+
+/* The lead that estimate() sees for seat 0 once all are placed, which places
+ * by the bot or at random against random. */
+static int lead_after_placing(const char *bot, uint64_t seed)
+{
+    struct table t;
+    struct rng chance;
+    int milli[GAME_SEATS] = {0}, seat;
+    rng_seed(&chance, seed);
+    table_init(&t, "free", 2, seed);
+    int pioneers = t.game->legal(t.world, t.now, 0, t.legal);
+    while ((seat = seat_to_act(&t)) >= 0) {
+        int count = t.game->legal(t.world, t.now, seat, t.legal);
+        if (count != pioneers--) /* each takes a hex; then moves begin */
+            break;
+        action a = t.legal[rng_below(&chance, count)];
+        if (seat == 0 && bot)
+            a = think(&t, seat, bot, seed);
+        t.game->apply(t.world, t.now, seat, a);
+    }
+    t.game->estimate(t.world, t.now, milli);
+    table_release(&t);
+    return milli[0] - milli[1];
+}
+
+static void test_placement(void **state)
+{
+    int games = test_scale(8, 12, 40), better = 0;
+    int64_t lead = 0;
+    (void)state;
+    for (int i = 0; i < games; i++) {
+        int placed = lead_after_placing("casual", (uint64_t)i + 1);
+        better += placed > lead_after_placing(NULL, (uint64_t)i + 1);
+        lead += placed;
+    }
+    print_message("# placed: %d of %d better than at random, lead %.1f\n",
+                  better, games, (double)lead / games / 1000);
+    assert_true(better >= games - games / 4);
+    assert_true(lead > 2000 * games);
+}
+
+/* ---- stopping ---- */
+
+/* A stop request is seen between slices: what one of them does is bounded by
+ * its nodes, not by time.  The judgement of a node looks at the actions of one
+ * position, so a slice of 200 takes about a millisecond in Terra Nova. */
+static void test_stop(void **state)
+{
+    struct table t;
+    (void)state;
+    table_init(&t, "random", 2, 1);
+    for (const struct search_bot *bot = search_bots; bot->name; bot++) {
+        size_t bytes = search_size(t.game, bot, 3000);
+        void *memory = malloc(bytes);
+        struct search *s = search_open(memory, bytes, t.game, t.world, t.now,
+                                       seat_to_act(&t), bot, 3000, 1);
+        int before = 0;
+        for (int slice = 0; slice < 10; slice++) {
+            search_run(s, 20);
+            assert_in_range(search_nodes(s) - before, 0, 20);
+            before = search_nodes(s);
+        }
+        free(memory);
+    }
+    table_release(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_novice),
+        cmocka_unit_test(test_placement),
+        cmocka_unit_test(test_stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
