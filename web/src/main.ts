@@ -5,6 +5,8 @@ import './app.css';
 import sprite from '../art/glyphs.svg?raw';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { loadView } from './games';
+import { painted } from './lib/painted';
 import { getLocale } from './paraglide/runtime';
 
 const glyphs = document.createElement('div');
@@ -17,5 +19,12 @@ document.documentElement.lang = getLocale();
 
 mount(App, { target: document.getElementById('app')! });
 
-if (import.meta.env.PROD && 'serviceWorker' in navigator)
-  void import('virtual:pwa-register').then(({ registerSW }) => registerSW({ immediate: true }));
+/* What most people open next is fetched while they read, and then all that is
+ * needed offline: neither may keep the first page waiting. */
+const keepForOffline = () => void import('virtual:pwa-register').then(({ registerSW }) => registerSW({ immediate: true }));
+painted(() => {
+  if (!location.hash) void Promise.all([import('./pages/NewGame.svelte'), loadView('nova')]);
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  if (document.readyState === 'complete') keepForOffline();
+  else addEventListener('load', keepForOffline);
+});

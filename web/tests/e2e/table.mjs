@@ -10,7 +10,7 @@ export const artefacts = fileURLToPath(new URL('../artefacts/', import.meta.url)
 const axe = readFileSync(fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8');
 mkdirSync(artefacts, { recursive: true });
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address();
