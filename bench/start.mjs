@@ -68,7 +68,7 @@ if (process.argv.includes('--play')) {
   const begin = performance.now();
   const port = await freePort();
   const child = spawn(`${root}play`, ['--port', String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise((resolve, reject) => { child.stdout.once('data', resolve); child.once('exit', reject); });
+  await new Promise((resolve, reject) => { child.stdout.once('data', resolve); child.once('exit', (code) => reject(new Error(`./play ended with ${code}`))); });
   note('./play prints the address, ms', [performance.now() - begin]);
   const page = await browser.newPage();
   await page.goto(`http://localhost:${port}/`);
