@@ -1,5 +1,5 @@
-// Measures the browser client: what is loaded, how soon it answers, and whether
-// thinking ever blocks the page.  usage: node bench/web.mjs [--json]
+// Measures the browser client: what is loaded, how soon bots answer, and whether
+// thinking ever blocks the page.  Starting and clicks: start.mjs and clicks.mjs.  usage: node bench/web.mjs [--json]
 // Needs web/dist (web/build), build/terra (./play --build) and chromium.
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -37,50 +37,6 @@ const browser = await launch();
 const assets = `${root}web/dist/assets/`;
 const wasm = readdirSync(assets).find((name) => name.endsWith('.wasm'));
 results['module, bytes (brotli)'] = readFileSync(`${assets}${wasm}.br`).length;
-
-/* From navigation to a page that answers, with a cold cache. */
-{
-  const times = [], tables = [];
-  for (let i = 0; i < 5; i++) {
-    const page = await open(browser, 'about:blank');
-    const begin = performance.now();
-    await page.goto(server.url, { waitUntil: 'commit' });
-    await page.getByRole('link', { name: 'Play now' }).click();
-    await page.locator('.sum svg.board').waitFor();
-    tables.push(performance.now() - begin);
-    times.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0));
-    await page.context().close();
-  }
-  results['first paint of the start page, ms'] = Math.round(median(times));
-  results['start page, click, board drawn by the rules, ms'] = Math.round(median(tables));
-}
-
-/* From a click on a pioneer to its rays in the next frame. */
-{
-  const page = await open(browser, server.url, { settings: { coordinates: true } });
-  await startGame(page, server.url);
-  const from = [...new Set((await legal(page)).map((text) => text.split('-')[0]))];
-  const times = await page.evaluate(async (hexes) => {
-    const svg = document.querySelector('[data-board] svg');
-    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-    const out = [];
-    for (const hex of hexes) {
-      const label = [...document.querySelectorAll('.names text')].find((text) => text.textContent === hex);
-      const at = new DOMPoint(+label.getAttribute('x'), +label.getAttribute('y') - 25.5).matrixTransform(label.getScreenCTM());
-      const init = { bubbles: true, pointerId: 1, pointerType: 'mouse', clientX: at.x, clientY: at.y };
-      svg.setPointerCapture = () => {};
-      const begin = performance.now();
-      svg.dispatchEvent(new PointerEvent('pointerdown', init));
-      svg.dispatchEvent(new PointerEvent('pointerup', init));
-      await frame();
-      out.push(performance.now() - begin);
-    }
-    return out;
-  }, from);
-  results['click to rays drawn, ms, median'] = +median(times).toFixed(1);
-  results['click to rays drawn, ms, worst'] = +Math.max(...times).toFixed(1);
-  await page.context().close();
-}
 
 /* A bot's answer, and the longest task of the page while it thinks. */
 for (const level of ['club', 'expert']) {
