@@ -398,6 +398,29 @@ static void expect_piece(struct run *r, struct span *rest)
               piece_ids[r->now.piece[cell]]);
 }
 
+/* "river E5:C2 1", "skip ...", 0: none; "span E5:C2 1" if bridges fit. */
+static void expect_pair(struct run *r, struct span what, struct span *rest)
+{
+    struct span second = span_word(rest), first = span_cut(&second, ':');
+    int a = cell_of(r, first), b = cell_of(r, second), found = 0;
+    long wanted = 0;
+    span_int(span_word(rest), 0, 99, &wanted);
+    if (span_is(what, "span")) {
+        found = cells_has(r->w.span[a], b);
+    } else if (span_is(what, "river")) {
+        for (int level = SHIP_MAX; level >= 1; level--)
+            if (cells_has(r->w.ship[level][a], b))
+                found = level;
+    } else {
+        for (int range = SKIP_MAX; range >= 0; range--)
+            if (cells_has(r->w.skip[range][a], b))
+                found = range;
+    }
+    if (found != wanted)
+        WRONG(r, "%.*s of %s and %s is %d, not %ld", (int)what.length, what.at,
+              r->w.name[a], r->w.name[b], found, wanted);
+}
+
 static void case_expect(struct run *r, struct span rest)
 {
     begin(r);
@@ -412,6 +435,9 @@ static void case_expect(struct run *r, struct span rest)
             expect_terrain(r, &rest);
         else if (span_is(name, "piece"))
             expect_piece(r, &rest);
+        else if (span_is(name, "river") || span_is(name, "skip") ||
+                 span_is(name, "span"))
+            expect_pair(r, name, &rest);
         else if (span_is(name, "bowls"))
             expect_slashed(r, p->bowl, 3, span_word(&rest));
         else if (span_is(name, "cults"))
