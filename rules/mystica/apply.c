@@ -4,12 +4,6 @@
  * is legal. */
 #include "rules/mystica/apply.h"
 
-const struct shape_rule shape_rules[VARIABLE_V1 + 1] = {
-    [VARIABLE_V5] = {5, 0, 0, false}, [VARIABLE_V4] = {4, 0, 0, false},
-    [VARIABLE_V3] = {3, 2, 3, false}, [VARIABLE_V2] = {3, 2, 3, true},
-    [VARIABLE_V1] = {3, 2, 0, true},
-};
-
 /* ---- prices ---- */
 
 static void pay(struct seat *p, int workers, int coins, int priests)
@@ -633,8 +627,10 @@ static void play_step(const struct world *w, struct state *s, int seat,
     int steps = act_b(a);
     if (p->block_due && steps == p->block_due)
         p->block_due = 0;
-    else
+    else if (p->steps_due) /* else a late key, moved by hand */
         p->steps_due = (uint8_t)(p->steps_due - steps);
+    else
+        p->stopped &= (uint8_t) ~(1 << act_a(a));
     cult_up(w, s, seat, act_a(a), steps);
     if (seat != s->active || s->phase != PHASE_ACTIONS) {
         p->stopped = 0;
@@ -705,11 +701,11 @@ static void play_token(const struct world *w, struct state *s, int seat,
                        action a)
 {
     struct seat *p = &s->seat[seat];
+    (void)w;
     p->tokens_due--;
     if (act_a(a)) {
         p->bowl[2]++;
-        if (!shape_rules[w->option[OPT_VARIABLE]].free_token)
-            gain_vp(s, seat, -1, VP_ABILITY);
+        gain_vp(s, seat, -1, VP_ABILITY);
     }
     s->fence++;
 }

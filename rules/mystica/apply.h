@@ -4,14 +4,6 @@
 
 #include "rules/mystica/flow.h"
 
-/* Shapeshifters by version (mystica §12). */
-struct shape_rule {
-    int8_t cost, vp, uses; /* uses 0: no limit */
-    bool free_token;
-};
-
-extern const struct shape_rule shape_rules[VARIABLE_V1 + 1];
-
 /* The action alone, without what then happens by itself. */
 void play(const struct world *w, struct state *s, int seat, action a);
 void mystica_apply(const struct world *w, struct state *s, int seat, action a);

@@ -470,13 +470,16 @@ static void make_offers(const struct world *w, struct state *s, int seat,
     }
 }
 
-static void react_accepted(struct state *s, int seat)
+static void react_accepted(const struct world *w, struct state *s, int seat)
 {
     struct seat *p = &s->seat[seat];
     if (p->dropped)
         return;
     if (faction_of(p)->reaction == REACT_STEP)
         p->steps_due++;
+    else if (faction_of(p)->reaction == REACT_TOKEN &&
+             shape_rules[w->option[OPT_VARIABLE]].free_token)
+        p->bowl[2]++;
     else if (faction_of(p)->reaction == REACT_TOKEN)
         p->tokens_due++;
 }
@@ -484,8 +487,9 @@ static void react_accepted(struct state *s, int seat)
 static void react_refused(const struct world *w, struct state *s, int seat)
 {
     struct seat *p = &s->seat[seat];
+    /* The public server also pays those who have left. */
     if (faction_of(p)->reaction != REACT_NONE && w->option[OPT_ERRATA] &&
-        !p->dropped)
+        (!p->dropped || w->compat))
         gain_power(p, 1);
 }
 
@@ -536,7 +540,7 @@ void answer_offer(const struct world *w, struct state *s, int index,
         if (s->offer[i].event == gone.event)
             s->offer[i].flags |= gone.flags & (OFFER_TAKEN | OFFER_REFUSED);
     if (first)
-        react_accepted(s, gone.from);
+        react_accepted(w, s, gone.from);
     else
         settle_event(w, s, &gone);
 }

@@ -1650,9 +1650,18 @@ static bool compare_changes(struct ledger *l, const struct row *row, int seat)
     return true;
 }
 
+/* Rows that stand before the one which makes them true. */
+static bool is_ahead(const struct ledger *l, const struct row *row)
+{
+    bool free_token = shape_rules[l->w->option[OPT_VARIABLE]].free_token &&
+                      factions[row->faction].reaction == REACT_TOKEN;
+    return starts_with(row->commands, "[all opponents declined") ||
+           (free_token && starts_with(row->commands, "[opponent accepted"));
+}
+
 static bool compare_row(struct ledger *l, const struct row *row)
 {
-    bool declined = starts_with(row->commands, "[all opponents declined");
+    bool declined = is_ahead(l, row);
     if (!declined && !run_deferred(l))
         return false;
     if (!row->has_values || silent_scoring(l, row))

@@ -486,7 +486,10 @@ static int shift_colours(const struct list *l)
 static void list_shifts(struct list *l)
 {
     const struct shape_rule *rule = &shape_rules[l->w->option[OPT_VARIABLE]];
-    if (!shift_colours(l) || (rule->uses && l->p->shifts >= rule->uses))
+    int most = rule->uses == USES_PLAYERS     ? l->w->seats
+               : rule->uses == USES_OPPONENTS ? l->w->seats - 1
+                                              : 255;
+    if (!shift_colours(l) || l->p->shifts >= most)
         return;
     if (l->p->bowl[2] >= rule->cost)
         push(l, DO_ACTION, ACTH5, 0);
@@ -773,8 +776,7 @@ static void list_reactions(struct list *l)
             push(l, DO_FORFEIT, LOSE_STEP, 0);
     }
     if (l->p->tokens_due) {
-        bool free = shape_rules[l->w->option[OPT_VARIABLE]].free_token;
-        if (free || l->p->vp >= 1)
+        if (l->p->vp >= 1)
             push(l, DO_TOKEN, 1, 0);
         push(l, DO_TOKEN, 0, 0);
     }
@@ -792,6 +794,12 @@ static void list_tolerated(struct list *l)
             push(l, DO_DOWN, track, n);
     if (l->p->favours_due)
         push(l, DO_FORFEIT, LOSE_FAVOUR, 0);
+    /* With fewer keys than stopped markers one may be moved by hand. */
+    for (int track = 0; track < TRACKS; track++)
+        if ((l->p->stopped >> track & 1) && l->p->keys && !l->p->steps_due &&
+            !l->p->block_due && l->p->cult[track] == 9 &&
+            cult_top_free(l->w, l->s, track))
+            push(l, DO_STEP, track, 1);
 }
 
 static void list_adjustments(struct list *l)

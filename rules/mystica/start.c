@@ -129,7 +129,8 @@ int find_faction(struct span name)
         if (same_word(name, factions[i].id) ||
             same_word(name, factions[i].title))
             return i;
-    return -1;
+    /* as very old games say */
+    return same_word(name, "dragonmasters") ? DRAGONLORDS : -1;
 }
 
 int find_colour(struct span name)

@@ -766,6 +766,14 @@ const struct power_action power_actions[7] = {
     [ACT6] = {6, {0}, 2, 0},
 };
 
+const struct shape_rule shape_rules[VARIABLE_V1 + 1] = {
+    [VARIABLE_V5] = {5, 0, USES_ANY, false},
+    [VARIABLE_V4] = {4, 0, USES_ANY, false},
+    [VARIABLE_V3] = {3, 2, USES_OPPONENTS, false},
+    [VARIABLE_V2] = {3, 2, USES_PLAYERS, false},
+    [VARIABLE_V1] = {3, 2, USES_ANY, true},
+};
+
 const struct conversion conversions[CONVERTS] = {
     [PW_TO_C] = {"PW", "C", 1, 1}, [PW_TO_W] = {"PW", "W", 3, 1},
     [PW_TO_P] = {"PW", "P", 5, 1}, [P_TO_W] = {"P", "W", 1, 1},

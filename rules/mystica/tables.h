@@ -186,6 +186,16 @@ struct conversion {
 
 extern const struct conversion conversions[CONVERTS];
 
+/* Shapeshifters by version (mystica §12): price and VP of a change of home, how
+ * often they may, and whether tokens come without being paid for. */
+enum { USES_ANY, USES_PLAYERS, USES_OPPONENTS };
+struct shape_rule {
+    int8_t cost, vp, uses;
+    bool free_token;
+};
+
+extern const struct shape_rule shape_rules[VARIABLE_V1 + 1];
+
 struct map {
     const char *id, *title, *digest; /* digest: the public server's id */
     const char *rows[9];

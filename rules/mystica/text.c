@@ -723,8 +723,10 @@ static int fitting_offer(const struct command *c, int from, int amount)
             continue;
         if (!amount || o->amount == amount)
             return i;
-        /* The number may already be the limited one. */
-        if (second < 0 && offer_gain(c->p, o->amount) == amount)
+        /* The number may already be the limited one, or still be too large. */
+        if (second < 0 &&
+            (offer_gain(c->p, o->amount) == amount ||
+             (amount > o->amount && offer_gain(c->p, amount) == o->amount)))
             second = i;
     }
     return second;
