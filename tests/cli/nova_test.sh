@@ -101,6 +101,19 @@ run legal nova --file game.nova --at 0
 check 'of a file' [ "$(wc -l <out.txt)" = 48 ]
 run legal nova --option board=islet --at 3
 bad 'steps of nothing' 2 '--at counts the steps of a --file'
+one="islet $rows yr y1 - 0,0 26 0"
+printf '; two of them\n\n%s ; the first\n  islet %s\n\n' "$one" "$final" \
+    >two.pos
+run replay two.pos
+shows 'several positions in one file' '^two.pos: nova position, 2 seats'
+run convert two.pos
+is 'none is lost' "$one"$'\n'"islet $final"
+printf 'islet %s yr y1 - 0 26 0\n' "$rows" >>two.pos
+run replay two.pos
+bad 'each is checked' 1 'two.pos:6:[0-9]+: position\.scores'
+run convert two.pos -o never.pos
+bad 'and nothing is written' 1 'two.pos:6'
+check 'not even a half' [ ! -e never.pos ]
 run legal nova --option board=islet --position "$rows yr y1 - 0,0 26"
 bad 'a field missing' 1 'position'
 run legal nova --option board=islet --position "${rows/7/9} yr y1 - 0,0 26 0"
