@@ -94,20 +94,16 @@ static uint32_t select_edge(struct search *s, struct node *n,
 
 /* ---- play on ---- */
 
-/* One action at first sight; its seat, or SEAT_NONE if the game is over. */
-static int play_one(struct search *s)
+/* The action of s->list that looks best. */
+static action first_sight(struct search *s, int seat, int count)
 {
-    int count, seat = search_turn(s, s->state, &count), best = 0;
-    if (seat == SEAT_NONE)
-        return seat;
-    if (count > 1) {
+    int best = 0;
+    if (count > 1)
         rank(s, s->state, seat, count);
-        for (int i = 1; i < count; i++)
-            if (s->milli[i] > s->milli[best])
-                best = i;
-    }
-    s->game->apply(s->world, s->state, seat, s->list[best]);
-    return seat;
+    for (int i = 1; i < count; i++)
+        if (s->milli[i] > s->milli[best])
+            best = i;
+    return s->list[best];
 }
 
 /* What has become of every seat's prospects since the root, in this world.  A
@@ -144,7 +140,7 @@ static void play_on(struct search *s, float *value)
     for (int turns = 0, i = 0; seat != SEAT_NONE && i < LONGEST; i++) {
         if (turns >= s->bot->style.ahead * s->seats)
             break;
-        play_one(s);
+        s->game->apply(s->world, s->state, seat, first_sight(s, seat, count));
         int next = search_turn(s, s->state, &count);
         turns += next != seat;
         seat = next;

@@ -188,7 +188,8 @@ struct ranking {
     int seat;
     struct outlook o;
     uint8_t near[CARDS];
-    int now; /* the present lead */
+    int now;         /* the present lead */
+    int hands, open; /* what hands and the row make of it */
     bool got[COLOURS][PLACES];
     int moved[COLOURS][PLACES]; /* lead gained by a head that stands there */
 };
@@ -205,10 +206,8 @@ static int head_worth(struct ranking *r, int k, int p)
     const uint8_t *a = r->o.reach[(k + 1) % 3], *b = r->o.reach[(k + 2) % 3];
     nearest_of(a, b, w->legs_to[p], near);
     int others = w->seats - 1, card = w->card_of[p];
-    int gain =
-        (hands_lead(w, s, r->seat, near) - hands_lead(w, s, r->seat, r->near)) /
-        others;
-    gain += open_worth(w, s, near) - open_worth(w, s, r->near);
+    int gain = (hands_lead(w, s, r->seat, near) - r->hands) / others;
+    gain += open_worth(w, s, near) - r->open;
     gain = gain * r->o.part / 1000;
     if (card != NO_CARD && s->where[card] == AT_OPEN)
         gain += 1000 - prize[0];
@@ -271,8 +270,7 @@ static int rank_remove(struct ranking *r, action a)
 static int rank_swap(struct ranking *r, action a)
 {
     int card = act_card_of(a);
-    int gain =
-        2 * chance[DRAWN_FAR] - CHEQUE_WORTH - open_worth(r->w, r->s, r->near);
+    int gain = 2 * chance[DRAWN_FAR] - CHEQUE_WORTH - r->open;
     if (card != CARD_UNKNOWN)
         gain -= card_worth(r->s, r->seat, card, r->near[card]);
     return r->now + gain * r->o.part / 1000;
@@ -309,6 +307,8 @@ void terrax_rank(const struct world *w, const struct state *s, int seat,
     nearest_of(r.o.reach[0], r.o.reach[1], r.o.reach[2], r.near);
     terrax_estimate(w, s, points);
     r.now = lead(w, points, seat);
+    r.hands = hands_lead(w, s, seat, r.near);
+    r.open = open_worth(w, s, r.near);
     for (int i = 0; i < count; i++)
         milli[i] = rank_one(&r, legal[i]);
 }

@@ -59,8 +59,9 @@ static void play(const struct game *game, int seats, struct rng *chance,
     free(s);
 }
 
-/* Terra Nova's ranks are leads, but for what ends the game out of turn; other
- * games may rank by order alone. */
+/* Terra Nova's ranks are leads, but for what ends the game out of turn;
+ * Terra-X does not work out what a refill or a last card brings.  Other games
+ * may rank by order alone. */
 static void test_rank(void **state)
 {
     (void)state;

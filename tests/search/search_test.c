@@ -268,6 +268,60 @@ static void test_kept(void **state)
 }
 
 /* Too little memory shortens the search, and hardly any refuses it. */
+/* What a search finds at the root, as numbers. */
+static int found(struct table *t, int seat, struct search_choice *top, int cap)
+{
+    struct search *s = open(t, seat, search_find("master", 6), 120, 3);
+    while (search_run(s, 50))
+        ;
+    assert_int_equal(search_nodes(s), 120);
+    int count = search_top(s, top, cap);
+    free(s);
+    return count;
+}
+
+/* Where something is hidden every visit guesses it anew, but all of them share
+ * one tree: the visits of all worlds add up at the root, several actions are
+ * tried, and the answer depends on the view alone, not on the truth. */
+static void test_hidden(void **state)
+{
+    (void)state;
+    const struct game *game = rules_find("terrax");
+    struct rng chance = random_source(game, 21);
+    struct search_choice one[64], two[64];
+    struct table t;
+    struct fault f;
+    int count, seat;
+    table_init(&t, game);
+    setup_init(game, &t.setup);
+    t.setup.seats = 3;
+    t.setup.seed = rng_next(&chance);
+    assert_true(game->prepare(t.world, &t.setup, &f));
+    game->start(t.world, &t.setup, t.now);
+    for (int i = 0; i < 30; i++) {
+        seat = seat_to_act(&t, &count);
+        game->apply(t.world, t.now, seat, t.legal[rng_below(&chance, count)]);
+    }
+    while ((seat = seat_to_act(&t, &count)) != SEAT_NONE && count < 4)
+        game->apply(t.world, t.now, seat, t.legal[0]);
+    assert_int_not_equal(seat, SEAT_NONE);
+    int first = found(&t, seat, one, 64), visits = 0;
+    for (int i = 0; i < first; i++)
+        visits += one[i].visits;
+    assert_true(first > 2);
+    assert_int_equal(visits, 120);
+    /* Another world that looks the same to this seat. */
+    game->observe(t.world, t.now, seat, t.now);
+    game->complete(t.world, t.now, seat, &chance);
+    assert_int_equal(found(&t, seat, two, 64), first);
+    for (int i = 0; i < first; i++) {
+        assert_int_equal(one[i].action, two[i].action);
+        assert_int_equal(one[i].visits, two[i].visits);
+        assert_int_equal(one[i].value, two[i].value);
+    }
+    table_release(&t);
+}
+
 static void test_little_memory(void **state)
 {
     struct table t;
@@ -422,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_legal),         cmocka_unit_test(test_repeatable),
         cmocka_unit_test(test_line),          cmocka_unit_test(test_slices),
         cmocka_unit_test(test_little_memory), cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
