@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadModule, ROOT } from './terra';
 
-const games = join(ROOT, 'tests/games/nova');
-const records = readdirSync(games).filter((name) => name.endsWith('.nova')).map((name) => join(games, name));
+/* Every recorded game of the tests, in whatever format it was written. */
+const folder = join(ROOT, 'tests/games');
+const formats = /\.(nova|txg)$|^landscapes-.*\.tsv$/;
+const records = readdirSync(folder).flatMap((game) => readdirSync(join(folder, game)).filter((name) => formats.test(name)).map((name) => join(folder, game, name)));
+/* Random games: every board of Terra Nova, and every number of seats of all games. */
 const setups = ['island', 'twins', 'islet', 'continent'].flatMap((board) =>
   [2, 3, 4].map((seats) => `game: nova\nseats: ${seats}\noption board: ${board}\noption setup: ${seats % 2 ? 'free' : 'random'}\nseed: 00000000000000${seats}7\n`));
-for (const game of loadModule().games()) if (game.name !== 'nova') setups.push(`game: ${game.name}\nseats: ${game.seatsUsual}\nseed: 0000000000000042\n`);
+for (const { name, seatsMin, seatsMax } of loadModule().games().filter((game) => game.name !== 'nova'))
+  for (let seats = seatsMin; seats <= seatsMax; seats++) setups.push(`game: ${name}\nseats: ${seats}\nseed: 000000000000004${seats}\n`);
 
 const helper = join(process.env.TERRA_BUILD ?? join(ROOT, 'build'), 'web/web_hashes');
 const native = (...argument: string[]): string[] => execFileSync(helper, argument, { encoding: 'utf8', maxBuffer: 1 << 26 }).trim().split('\n');
