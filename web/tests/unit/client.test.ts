@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { layoutOf, middle, nearest, neighbour, rim } from '../../src/games/nova/geometry';
 import type { NovaScene } from '../../src/games/nova/scene';
+import { faultPhrase } from '../../src/lib/faults';
 import { pack, unpack } from '../../src/lib/share';
 import { isSavedGame } from '../../src/lib/store/db';
 import { turnsOf } from '../../src/lib/turns';
@@ -72,4 +73,13 @@ test('turns are numbered by round and seat, placements on their own', () => {
   expect(turns.map((turn) => turn.label)).toEqual(['P1.1', 'P1.2', '1.1', '1.2', '2.1']);
   expect(turns.map((turn) => turn.steps.length)).toEqual([1, 1, 2, 1, 1]);
   expect(turns.at(-1)!.complete).toBe(false);
+});
+
+describe('faults', () => {
+  /* Read from the tables themselves, so that a new fault needs its words. */
+  const names = ['game/fault.c', 'rules/nova/faults.c'].flatMap((file) => [...readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8').matchAll(/\{(?:FAULT|NOVA)_\w+,\s*"([\w.-]+)"/g)].map((match) => match[1]!)).filter((name) => name !== 'none');
+  test('the tables were found', () => expect(names.length).toBeGreaterThan(60));
+  test.each(names)('%s has words of its own in every language', (name) => {
+    expect(faultPhrase({ name, phrase: 'untranslated', paragraph: null, line: 0, column: 0, subject: '' })).not.toMatch(/untranslated/i);
+  });
 });
