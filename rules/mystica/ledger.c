@@ -1346,6 +1346,8 @@ static bool begin_row(struct ledger *l, int seat, struct span first)
     for (size_t i = 0; i < sizeof rights / sizeof *rights; i++)
         if (starts_with(first, rights[i]))
             return true;
+    if (s->seat[seat].trade_due && starts_with(first, "convert"))
+        return true;
     struct state saved = *s;
     int count = l->r->count;
     if (end_running(l) && s->active != seat) {

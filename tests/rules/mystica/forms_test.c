@@ -266,6 +266,27 @@ static void test_engineers(void **state)
                 "auren: upgrade D1 to TP\n");
 }
 
+/* Alone, every row is a turn, but a trade belongs to the stronghold. */
+static void test_darklings(void **state)
+{
+    static const struct form forms[] = {
+        {"workers to priests in a row of its own",
+         "darklings: upgrade E5 to SH\ndarklings: convert 1W to 1P",
+         "darklings", "20 VP 3 C 0 W 2 P 6/2/0 0/1/1/0"},
+        {"in the same row", "darklings: upgrade E5 to SH. convert 1W to 1P",
+         "darklings", "20 VP 3 C 0 W 2 P 6/2/0 0/1/1/0"},
+        {"waived", "darklings: upgrade E5 to SH. -3CONVERT_W_TO_P", "darklings",
+         "20 VP 3 C 1 W 1 P 6/2/0 0/1/1/0"},
+    };
+    (void)state;
+    CHECK(forms,
+          TILES "option strict-darkling-sh\nsetup auren\nsetup darklings\n"
+                "auren: build F4\ndarklings: build E5\ndarklings: build G5\n"
+                "auren: build D1\ndarklings: pass BON5\nauren: pass BON6\n"
+                "auren: pass BON7\ndarklings: upgrade E5 to TP\n"
+                "darklings: burn 4. action ACT3\n");
+}
+
 /* ---- tables ---- */
 
 #define ROW(faction, vp, c, w, p, pw, cults, more)                             \
@@ -356,7 +377,7 @@ int main(void)
         cmocka_unit_test(test_commands),  cmocka_unit_test(test_offers),
         cmocka_unit_test(test_heads),     cmocka_unit_test(test_volcano),
         cmocka_unit_test(test_engineers), cmocka_unit_test(test_old_table),
-        cmocka_unit_test(test_dropped),
+        cmocka_unit_test(test_dropped),   cmocka_unit_test(test_darklings),
     };
     return cmocka_run_group_tests_name("mystica forms", tests, NULL, NULL);
 }
