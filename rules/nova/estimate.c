@@ -250,8 +250,9 @@ static int rank_moves(struct ranking *k, const action *legal, int count,
     int field = field_of[from_of(legal[0])], i = 0;
     if (field != k->row_field)
         fill_row(k, field);
-    for (; i < count && legal[i] >> 8 == pioneer; i++)
+    do
         milli[i] = k->row[field_of[to_of(legal[i])]];
+    while (++i < count && legal[i] >> 8 == pioneer);
     return i;
 }
 
@@ -274,16 +275,12 @@ static uint64_t bit_of(int field)
  * at several other fields and not at pioneers of the same seat. */
 static int rank_place(const struct ranking *k, int hex)
 {
-    const struct world *w = k->world;
-    int field = k->survey.field_of[hex], bonus = 0;
+    int field = k->survey.field_of[hex];
     uint64_t seen = fields_around(k, hex) & ~bit_of(field) & ~bit_of(NO_FIELD);
-    for (; seen; seen &= seen - 1)
-        bonus += PLACE_BORDER;
-    for (int d = 0; d < 6; d++) {
-        int next = w->next[hex][d];
-        if (next != NO_HEX && bits_has(&k->state->pioneers[k->seat], next))
-            bonus -= PLACE_BESIDE;
-    }
+    struct bits own =
+        bits_and(k->world->near[hex], &k->state->pioneers[k->seat]);
+    int bonus = PLACE_BORDER * __builtin_popcountll(seen) -
+                PLACE_BESIDE * bits_count(&own);
     return k->lead + bonus + k->gain_of[field];
 }
 
@@ -381,7 +378,7 @@ static int rank_stone(const struct ranking *k, int hex, uint64_t around)
 {
     struct beside beside[6];
     uint64_t own = bit_of(k->survey.field_of[hex]);
-    int lead = k->lead + k->first_stone, count = look_beside(k, hex, beside);
+    int change = 0, count = look_beside(k, hex, beside);
     for (int i = 0; i < k->held; i++) {
         const struct region *r = &k->survey.region[k->held_region[i]];
         if (!(r->fields & (own | around)))
@@ -391,9 +388,9 @@ static int rank_stone(const struct ranking *k, int hex, uint64_t around)
             sealed += !((beside[n].field | beside[n].around) & r->fields);
         int after = worth(&k->world->weights, r->size - inside, r->kinds,
                           r->seals - sealed);
-        lead += (after - r->worth) * k->hold[k->held_region[i]] / HOLD;
+        change += (after - r->worth) * k->hold[k->held_region[i]];
     }
-    return lead;
+    return k->lead + k->first_stone + change / HOLD;
 }
 
 static int rank_action(const struct ranking *k, action a)
