@@ -47,8 +47,8 @@ static int read_number(const char *name, const char *text, long high, int *to)
 {
     long number;
     if (!text || !span_int(span_of(text), 0, high, &number)) {
-        fprintf(stderr, "terra serve: %s is a number from 0 to %ld, not '%s'\n",
-                name, high, text ? text : "");
+        fprintf(stderr, "terra: %s is a number from 0 to %ld, not '%s'\n", name,
+                high, text ? text : "");
         return 2;
     }
     *to = (int)number;
@@ -229,7 +229,7 @@ int serve_main(int argc, char **argv)
     bool good = files_load(&files, root, why, sizeof why) &&
                 serve(&o, &files, why, sizeof why);
     if (!good)
-        fprintf(stderr, "terra serve: %s\n", why);
+        fprintf(stderr, "terra: %s\n", why);
     files_release(&files);
     return good ? 0 : 1;
 }

@@ -55,7 +55,7 @@ for command in play legal perft bench; do
     bad "given without value: $command" 2 'KEY=VALUE'
 done
 if "$terra" help | grep -q '^  serve '; then # built with its libraries
-    for port in abc 0 65536 ''; do
+    for port in abc -1 65536 ''; do
         run serve --port "$port"
         bad "port '$port'" 2 "a port is a number .* '$port'"
     done
