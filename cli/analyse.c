@@ -13,7 +13,7 @@ enum { SLICE = 200, TOP_MAX = 64, LINE_MAX_STEPS = 24 };
 
 struct asked {
     struct request request;
-    const char *game, *what, *at, *bot;
+    const char *game, *what, *bot;
     int top;
     bool json;
 };
@@ -21,7 +21,7 @@ struct asked {
 enum { KEY_TOP = 0x300, KEY_BOT };
 
 static const struct argp_option options[] = {
-    {"at", 'n', "N", 0, "after N steps of the file, not at its end", 0},
+    {"at", KEY_AT, "N", 0, "after N steps of the file, not at its end", 0},
     {"bot", KEY_BOT, "BOT", 0, "who looks (default master): NAME[:NODES]", 0},
     {"top", KEY_TOP, "N", 0, "how many actions (default 8)", 0},
     {"json", 'j', 0, 0, "as JSON", 0},
@@ -44,9 +44,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra analyse", &a->request);
-    case 'n':
-        a->at = text;
-        return 0;
     case 'j':
         a->json = true;
         return 0;
@@ -60,7 +57,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         take_word(a, text);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return request_take(&a->request, key, text);
     }
 }
 
@@ -86,8 +83,9 @@ static struct match *open_file(const struct asked *a, struct state **s)
     if (!load.match)
         exit(load.status);
     int total = match_total(load.match);
-    *s = state_at(load.match,
-                  a->at ? need_number("step", a->at, 0, total) : total);
+    *s = state_at(load.match, a->request.at
+                                  ? need_number("step", a->request.at, 0, total)
+                                  : total);
     return load.match;
 }
 

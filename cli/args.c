@@ -133,6 +133,26 @@ error_t request_begin(struct argp_state *state, const char *name,
     return 0;
 }
 
+error_t request_take(struct request *r, int key, const char *text)
+{
+    switch (key) {
+    case KEY_POSITION:
+        r->position = text;
+        return 0;
+    case KEY_AT:
+        r->at = text;
+        return 0;
+    case KEY_SEAT:
+        r->seat = text;
+        return 0;
+    case KEY_OUTPUT:
+        r->out = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 bool command_line(const struct argp *argp, unsigned flags, int argc,
                   char **argv, void *input)
 {

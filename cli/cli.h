@@ -87,7 +87,8 @@ enum { REQUEST_ITEMS = 64 };
 /* What was asked for on the command line, not yet looked at: the game may
  * become known only later. */
 struct request {
-    const char *seats, *board, *map, *seed, *position;
+    const char *seats, *board, *map, *seed;
+    const char *position, *at, *seat, *out; /* where a command has them */
     const char *option[REQUEST_ITEMS], *given[REQUEST_ITEMS];
     bool given_file[REQUEST_ITEMS];
     int options, givens;
@@ -96,12 +97,15 @@ struct request {
 /* Children of each command's argp: the options of the table, with a struct
  * request as input, and --help for commands that sit at none. */
 extern const struct argp_child request_children[], help_children[];
-/* The option --position, which some commands have. */
-enum { KEY_POSITION = 0x200 };
+/* Options that several commands have, in their own words: --position, --at,
+ * --seat and --output. */
+enum { KEY_POSITION = 0x200, KEY_AT = 'n', KEY_SEAT = 'S', KEY_OUTPUT = 'o' };
 /* To be called by each command's parser at ARGP_KEY_INIT; `name` is how the
  * command is called, `r` the input of request_children or NULL. */
 error_t request_begin(struct argp_state *state, const char *name,
                       struct request *r);
+/* Takes one of those options, for the end of a command's parser. */
+error_t request_take(struct request *r, int key, const char *text);
 /* Reads a command line; false after a message if it is refused. */
 bool command_line(const struct argp *argp, unsigned flags, int argc,
                   char **argv, void *input);

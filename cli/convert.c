@@ -5,15 +5,16 @@
 
 struct asked {
     struct request request;
-    const char *file, *to, *out, *seat, *at;
+    const char *file, *to;
 };
 
 static const struct argp_option options[] = {
-    {"seat", 'S', "N", 0, "only what seat N may know; 0 is a spectator", 0},
+    {"seat", KEY_SEAT, "N", 0, "only what seat N may know; 0 is a spectator",
+     0},
     {"to", 't', "FORMAT", 0, "another format of the game, see 'terra games'",
      0},
-    {"at", 'n', "N", 0, "only the first N steps", 0},
-    {"output", 'o', "FILE", 0, "write there, not to standard output", 0},
+    {"at", KEY_AT, "N", 0, "only the first N steps", 0},
+    {"output", KEY_OUTPUT, "FILE", 0, "write there, not to standard output", 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -23,17 +24,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra convert", &asked->request);
-    case 'S':
-        asked->seat = text;
-        return 0;
     case 't':
         asked->to = text;
-        return 0;
-    case 'n':
-        asked->at = text;
-        return 0;
-    case 'o':
-        asked->out = text;
         return 0;
     case ARGP_KEY_ARG:
         need_one("file", text, &asked->file);
@@ -41,7 +33,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_NO_ARGS:
         die(STATUS_USAGE, "which file?");
     default:
-        return ARGP_ERR_UNKNOWN;
+        return request_take(&asked->request, key, text);
     }
 }
 
@@ -74,9 +66,10 @@ static const struct record_format *need_format(const struct load *load,
 
 static int viewer_of(const struct asked *asked, const struct match *m)
 {
-    if (!asked->seat)
+    if (!asked->request.seat)
         return RECORD_FULL;
-    return need_number("seat", asked->seat, 0, match_setup(m)->seats) - 1;
+    return need_number("seat", asked->request.seat, 0, match_setup(m)->seats) -
+           1;
 }
 
 static int convert(const struct asked *asked, const struct load *load)
@@ -84,8 +77,8 @@ static int convert(const struct asked *asked, const struct load *load)
     const struct match *m = load->match;
     const struct record_format *format = need_format(load, asked->to);
     int viewer = viewer_of(asked, m), length, count = match_total(m);
-    if (asked->at)
-        count = need_number("step", asked->at, 0, count);
+    if (asked->request.at)
+        count = need_number("step", asked->request.at, 0, count);
     struct buffer b = {0};
     do
         length = match_write(m, format, count, viewer, b.to, b.cap);
@@ -93,7 +86,7 @@ static int convert(const struct asked *asked, const struct load *load)
     if (length < 0)
         die(STATUS_CONTENT, "%s: cannot be written as '%s'", asked->file,
             format->name);
-    bool good = file_write(asked->out, b.to, (size_t)length);
+    bool good = file_write(asked->request.out, b.to, (size_t)length);
     buffer_release(&b);
     return good ? STATUS_OK : STATUS_USAGE;
 }

@@ -5,15 +5,15 @@
 
 struct asked {
     struct request request;
-    const char *what, *at, *out, *seat;
+    const char *what;
 };
 
 static const struct argp_option options[] = {
-    {"at", 'n', "N", 0, "after N steps, not at the end", 0},
+    {"at", KEY_AT, "N", 0, "after N steps, not at the end", 0},
     {"position", KEY_POSITION, "TEXT", 0,
      "draw this position of GAME instead of a file", 0},
-    {"seat", 'S', "N", 0, "as seat N may see it; 0 is a spectator", 0},
-    {"output", 'o', "FILE", 0, "write there, not to standard output", 0},
+    {"seat", KEY_SEAT, "N", 0, "as seat N may see it; 0 is a spectator", 0},
+    {"output", KEY_OUTPUT, "FILE", 0, "write there, not to standard output", 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -23,25 +23,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra draw", &asked->request);
-    case 'n':
-        asked->at = text;
-        return 0;
-    case 'o':
-        asked->out = text;
-        return 0;
-    case 'S':
-        asked->seat = text;
-        return 0;
-    case KEY_POSITION:
-        asked->request.position = text;
-        return 0;
     case ARGP_KEY_ARG:
         need_one("picture", text, &asked->what);
         return 0;
     case ARGP_KEY_NO_ARGS:
         die(STATUS_USAGE, "which file?");
     default:
-        return ARGP_ERR_UNKNOWN;
+        return request_take(&asked->request, key, text);
     }
 }
 
@@ -65,14 +53,14 @@ static int draw(const struct asked *asked, const struct match *m,
     int seats = match_setup(m)->seats, viewer = SEAT_NONE, length;
     if (!game->write_picture)
         die(STATUS_USAGE, "%s draws no pictures", game->name);
-    if (asked->seat)
-        viewer = need_number("seat", asked->seat, 0, seats) - 1;
+    if (asked->request.seat)
+        viewer = need_number("seat", asked->request.seat, 0, seats) - 1;
     struct state *view = view_of(m, s, viewer);
     struct buffer b = {0};
     do
         length = game->write_picture(match_world(m), view, viewer, b.to, b.cap);
     while (buffer_short(&b, length));
-    bool good = file_write(asked->out, b.to, (size_t)length);
+    bool good = file_write(asked->request.out, b.to, (size_t)length);
     buffer_release(&b);
     free(view);
     return good ? STATUS_OK : STATUS_USAGE;
@@ -87,7 +75,9 @@ static struct match *open_file(const struct asked *asked, struct state **s,
         return NULL;
     int total = match_total(load.match);
     *s = state_at(load.match,
-                  asked->at ? need_number("step", asked->at, 0, total) : total);
+                  asked->request.at
+                      ? need_number("step", asked->request.at, 0, total)
+                      : total);
     return load.match;
 }
 

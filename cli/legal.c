@@ -5,14 +5,14 @@
 
 struct asked {
     struct request request;
-    const char *game, *file, *at, *seat;
+    const char *game, *file;
 };
 
 static const struct argp_option options[] = {
     {"position", KEY_POSITION, "TEXT", 0, "the position, in its notation", 0},
     {"file", 'f', "FILE", 0, "take the position from this file", 0},
-    {"at", 'n', "N", 0, "after N steps of the file, not at its end", 0},
-    {"seat", 'S', "N", 0, "of seat N, not of the first to act", 0},
+    {"at", KEY_AT, "N", 0, "after N steps of the file, not at its end", 0},
+    {"seat", KEY_SEAT, "N", 0, "of seat N, not of the first to act", 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -25,20 +25,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'f':
         asked->file = text;
         return 0;
-    case 'n':
-        asked->at = text;
-        return 0;
-    case 'S':
-        asked->seat = text;
-        return 0;
-    case KEY_POSITION:
-        asked->request.position = text;
-        return 0;
     case ARGP_KEY_ARG:
         need_one("game", text, &asked->game);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return request_take(&asked->request, key, text);
     }
 }
 
@@ -95,7 +86,7 @@ int cmd_legal(int argc, char **argv)
     int status = STATUS_OK;
     if (!command_line(&legal_argp, 0, argc, argv, &asked))
         return STATUS_USAGE;
-    if (asked.at && !asked.file)
+    if (asked.request.at && !asked.file)
         die(STATUS_USAGE, "--at counts the steps of a --file");
     struct match *m =
         asked.file ? open_file(&asked, &status)
@@ -103,12 +94,14 @@ int cmd_legal(int argc, char **argv)
     if (!m)
         return status;
     if (!s)
-        s = state_at(m, asked.at
-                            ? need_number("step", asked.at, 0, match_total(m))
-                            : match_total(m));
+        s = state_at(m, asked.request.at ? need_number("step", asked.request.at,
+                                                       0, match_total(m))
+                                         : match_total(m));
     int seat = first_seat(m, s);
-    if (asked.seat)
-        seat = need_number("seat", asked.seat, 1, match_setup(m)->seats) - 1;
+    if (asked.request.seat)
+        seat =
+            need_number("seat", asked.request.seat, 1, match_setup(m)->seats) -
+            1;
     list(m, s, seat);
     free(s);
     match_close(m);

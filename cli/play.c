@@ -23,14 +23,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         return request_begin(state, "terra play", &asked->request);
-    case KEY_POSITION:
-        asked->request.position = text;
-        return 0;
     case ARGP_KEY_ARG:
         need_one("game", text, &asked->game);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return request_take(&asked->request, key, text);
     }
 }
 

@@ -90,7 +90,7 @@ static bool use_board(struct record *r, const char *ready,
     return true;
 }
 
-/* Faults count columns from the beginning of the position itself. */
+/* Faults count columns from the beginning of `line`. */
 static bool read_one(struct record *r, const char *ready, struct span line,
                      struct fault *f)
 {
