@@ -106,6 +106,44 @@ static void test_auction(void **state)
     match_close(m);
 }
 
+/* Laid out by chance, all different in home, and bid for likewise. */
+static void test_auction_drawn(void **state)
+{
+    (void)state;
+    struct match *m = open("auction", "drawn");
+    const struct state *s = match_state(m);
+    char line[60];
+    int first = s->layout[0] - 1, second = s->layout[1] - 1;
+    assert_int_equal(s->phase, PHASE_BID);
+    assert_int_not_equal(factions[first].home, factions[second].home);
+    snprintf(line, sizeof line, "bid 7 for %s", factions[second].id);
+    type(m, line);
+    snprintf(line, sizeof line, "bid 2 for %s", factions[first].id);
+    type(m, line);
+    s = match_state(m);
+    assert_int_equal(s->seat[0].faction, second);
+    assert_int_equal(s->seat[0].vp, 33);
+    assert_int_equal(s->seat[1].vp, 38);
+    /* The turn order is that of the layout. */
+    assert_int_equal(s->order[0], 1);
+    match_close(m);
+}
+
+static void test_start_vp(void **state)
+{
+    (void)state;
+    struct match *m = open("start-vp", "2017");
+    type(m, "setup auren; setup giants");
+    assert_int_equal(match_state(m)->seat[0].vp, 27);
+    assert_int_equal(match_state(m)->seat[1].vp, 25);
+    match_close(m);
+    m = open("start-vp", "equal");
+    type(m, "setup auren; setup giants");
+    assert_int_equal(match_state(m)->seat[0].vp, 20);
+    assert_int_equal(match_state(m)->seat[1].vp, 20);
+    match_close(m);
+}
+
 static void test_factions(void **state)
 {
     (void)state;
@@ -176,9 +214,14 @@ static void test_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_setups),         cmocka_unit_test(test_own_map),
-        cmocka_unit_test(test_auction),        cmocka_unit_test(test_factions),
-        cmocka_unit_test(test_small_refusals), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_setups),
+        cmocka_unit_test(test_own_map),
+        cmocka_unit_test(test_auction),
+        cmocka_unit_test(test_auction_drawn),
+        cmocka_unit_test(test_start_vp),
+        cmocka_unit_test(test_factions),
+        cmocka_unit_test(test_small_refusals),
+        cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests_name("mystica setups", tests, NULL, NULL);
 }
