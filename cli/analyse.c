@@ -65,7 +65,8 @@ static const struct argp analyse_argp = {
     options,
     parse,
     "[GAME] POSITION|FILE",
-    "Tells the best actions of a position: what lead over the best rival each "
+    "Tells the best actions of a position: what lead over the mean of its "
+    "rivals each "
     "is expected to bring in the end, in points, and how the game may go on."
     "\vControl-C ends the search early and prints what it has found.  A "
     "position in its own notation wants the game's name before it.\n\n"

@@ -437,28 +437,26 @@ static void print_json(const struct series *s)
 
 /* ---- calibration ---- */
 
-/* CPU time of one bot over the positions of a game against itself. */
-static void calibrate(const struct contest *c, int i, int ms)
+/* CPU time of each bot in the games it would play, once in every seating: a
+ * bot's positions, and what a node costs there, depend on its rivals. */
+static void calibrate(const struct contest *series, int ms)
 {
-    struct contest alone = *c;
+    struct contest c = *series;
     struct contest_result r;
-    double nodes = 0, seconds = 0;
-    if (c->by[i].command[0])
-        die(STATUS_USAGE, "only bots of our own can be calibrated");
-    for (int seat = 0; seat < c->seats; seat++) {
-        alone.by[seat] = c->by[i];
-        alone.by[seat].threads = 1;
-    }
-    for (int number = 0; number < 2; number++) {
-        if (!contest_play(&alone, number, NULL, &r))
+    double nodes[GAME_SEATS] = {0}, seconds[GAME_SEATS] = {0};
+    for (int i = 0; i < c.seats; i++)
+        c.by[i].threads = 1;
+    for (int number = 0; number < c.seats; number++) {
+        if (!contest_play(&c, number, NULL, &r))
             exit(STATUS_USAGE);
-        for (int seat = 0; seat < c->seats; seat++) {
-            nodes += (double)r.nodes[seat];
-            seconds += r.seconds[seat];
+        for (int i = 0; i < c.seats; i++) {
+            nodes[i] += (double)r.nodes[i];
+            seconds[i] += r.seconds[i];
         }
     }
-    printf("%s: %.0f nodes/s, %.0f nodes in %d ms\n", c->by[i].text,
-           nodes / seconds, nodes / seconds * ms / 1000, ms);
+    for (int i = 0; i < c.seats; i++)
+        printf("%s: %.0f nodes/s, %.0f nodes in %d ms\n", c.by[i].text,
+               nodes[i] / seconds[i], nodes[i] / seconds[i] * ms / 1000, ms);
 }
 
 /* ---- the command ---- */
@@ -499,8 +497,7 @@ int cmd_arena(int argc, char **argv)
         return STATUS_USAGE;
     prepare(&s, &asked, &given);
     if (asked.calibrate) {
-        for (int i = 0; i < s.contest.seats; i++)
-            calibrate(&s.contest, i, asked.calibrate);
+        calibrate(&s.contest, asked.calibrate);
     } else {
         open_log(&s);
         run_series(&s);

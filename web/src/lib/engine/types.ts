@@ -96,7 +96,7 @@ export interface Choice {
 export interface Thought {
   best: string;
   nodes: number;
-  /** leads over the best rival, thousandths of a point */
+  /** leads over the mean of the rivals, thousandths of a point */
   top: { text: string; value: number; visits: number }[];
   /** expected final points per seat in thousandths, null if unknown */
   values: number[] | null;
