@@ -213,3 +213,46 @@ test('every stop of the Tab key can be seen', async () => {
   assert.ok(stops.size > 8);
   await done(page);
 });
+
+test('analysis draws estimates of every seat over time and arrows for the best', async () => {
+  const page = await open(browser, server.url);
+  await openRecord(page);
+  await page.goto(page.url().replace('/play/', '/replay/'));
+  await page.locator('.scrub').waitFor();
+  const before = await page.locator('.chartp .leg').innerText();
+  assert.equal(await page.locator('svg.board circle[r="12"]').count(), 0);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.cand li').nth(2).waitFor();
+  assert.notEqual(await page.locator('.chartp .leg').innerText(), before, 'estimates stand where points stood');
+  assert.equal(await page.locator('.chartp canvas').count(), 1);
+  assert.equal(await page.locator('.chartp .leg li').count(), 3);
+  assert.equal(await page.locator('.chartp tbody tr').first().locator('td').count(), 3, 'and as numbers for each seat');
+  assert.equal(await page.locator('svg.board circle[r="12"]').count(), 3, 'an arrow for each of the best');
+  await page.locator('main').focus();
+  const at = () => page.locator('.rail input').inputValue().then(Number);
+  const end = await at();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction((was) => Number(document.querySelector('.rail input').value) === was - 1, end);
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => document.querySelector('.rail input').value === '0');
+  await page.getByLabel('Speed').selectOption({ label: '4×' });
+  await page.locator('main').focus();
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => Number(document.querySelector('.rail input').value) >= 2);
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await done(page);
+});
+
+test('hints are arrows on the table too', async () => {
+  const page = await open(browser, server.url);
+  await startGame(page, server.url, { board: 'Lake Islet' });
+  await page.locator('[data-board]').focus();
+  await page.keyboard.press('h');
+  await page.locator('.hints li').nth(2).waitFor();
+  assert.equal(await page.locator('[data-board] circle[r="12"]').count(), 3);
+  await page.keyboard.press('h');
+  await page.waitForFunction(() => !document.querySelector('.hints'));
+  assert.equal(await page.locator('[data-board] circle[r="12"]').count(), 0);
+  await done(page);
+});
