@@ -15,6 +15,10 @@ const names: Record<string, () => string> = {
   'nova.quiet': m.opt_quiet,
   'nova.setup': m.opt_setup,
   'nova.tie': m.opt_tie,
+  'terrax.claims': m.tx_o_claims,
+  'terrax.pass': m.tx_o_pass,
+  'terrax.hand': m.tx_o_hand,
+  'terrax.var_openhands': m.tx_o_openhands,
   'mystica.map': m.mt_o_map,
   'mystica.offers': m.mt_o_offers,
   'mystica.turn-order': m.mt_o_turn_order,
@@ -43,6 +47,10 @@ const helps: Record<string, () => string> = {
   'nova.quiet': m.opt_quiet_help,
   'nova.setup': m.opt_setup_help,
   'nova.tie': m.opt_tie_help,
+  'terrax.claims': m.tx_oh_claims,
+  'terrax.pass': m.tx_oh_pass,
+  'terrax.hand': m.tx_oh_hand,
+  'terrax.var_openhands': m.tx_oh_openhands,
   'mystica.map': m.mt_oh_map,
   'mystica.offers': m.mt_oh_offers,
   'mystica.turn-order': m.mt_oh_turn_order,
@@ -60,6 +68,11 @@ const helps: Record<string, () => string> = {
 };
 
 const values: Record<string, () => string> = {
+  'terrax.claims.auto': m.tx_v_auto,
+  'terrax.claims.manual': m.tx_v_manual,
+  'terrax.pass.never': m.tx_v_never,
+  'terrax.pass.free': m.tx_v_free,
+  'terrax.pass.cheque': m.tx_v_cheque,
   'nova.board.island': m.board_island,
   'nova.board.twins': m.board_twins,
   'nova.board.islet': m.board_islet,

@@ -146,12 +146,13 @@ type Box = [number, number, number, number];
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
 
-/** Puts each name where it hides least: right, left, below or above its place. */
-export function labels(layout: Layout, wanted: { place: Place; text: string; gap: number }[], size: number, z: number, stand: (Point & { up: number })[] = []): Label[] {
+/** Puts each name where it hides least: right, left, below or above its place.
+ *  Null for one that would hide another, unless it must be seen. */
+export function labels(layout: Layout, wanted: { place: Place; text: string; gap: number; must: boolean }[], size: number, z: number, stand: (Point & { up: number })[] = []): (Label | null)[] {
   const around = (x: number, y: number, r: number): Box => [x - r, y - r, x + r, y + r];
   const discs = [...[...layout.at.values()].map((p) => around(p.x, p.y, 10 * z)), ...stand.map((p) => around(p.x + (p.up < 30 ? 17 * z : 0), p.y - p.up * z, 15 * z))];
   const taken: Box[] = [];
-  return wanted.map(({ place: p, text, gap }) => {
+  return wanted.map(({ place: p, text, gap, must }) => {
     const w = text.length * size * 0.52;
     const h = size * 1.05;
     const tries: { label: Label; box: Box }[] = [
@@ -165,6 +166,8 @@ export function labels(layout: Layout, wanted: { place: Place; text: string; gap
       return taken.reduce((sum, other) => sum + 3 * overlap(box, other), 0) + discs.reduce((sum, other) => sum + overlap(box, other), 0) + 50 * off;
     };
     const best = tries.reduce((a, b) => (cost(b) < cost(a) - 1 ? b : a));
+    const hidden = taken.reduce((sum, other) => sum + overlap(best.box, other), 0);
+    if (!must && hidden > 0.12 * w * h) return null;
     taken.push(best.box);
     return best.label;
   });
