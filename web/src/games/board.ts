@@ -116,6 +116,8 @@ export interface GameView {
   arrow(text: string): { from?: string; to: string } | null;
   /** the hint beside that question */
   otherHint?(): string;
+  /** actions as they are typed, for an example */
+  typed?: string;
   /** the question when an action waits for its button */
   question(action: { text: string; kind?: string }): string;
   /** the arithmetic of what a step scored, a line each */

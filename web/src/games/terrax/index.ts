@@ -43,6 +43,7 @@ export const terrax: GameView = {
     return where ? { ...(from ? { from } : {}), to: where } : null;
   },
   otherHint: () => '',
+  typed: 'A>STO $B>KIZ end',
   question: (action) => words.question(action as TerraxAction),
   scoreLines: (step, names) => (step.effect ? words.scoreLines(step.effect as TerraxEffect, names) : []),
   endingText: words.endingText,
