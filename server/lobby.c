@@ -1,6 +1,7 @@
 /* server/lobby.c: lists of tables and players. */
 #include "server/hub.h"
 
+#include "base/text.h"
 #include "rules/rules.h"
 
 #include <stdio.h>
@@ -48,13 +49,14 @@ static int newest_first(const void *a, const void *b)
 static struct list list_of(const struct hub *h, const char *filter,
                            const char *game, const struct user *u)
 {
-    struct list l = {sure(calloc(h->tables.count + 1, sizeof *l.all)), 0};
+    struct list l = {
+        sure(calloc(h->tables.count + 1, sizeof(const struct table *))), 0};
     size_t at = 0;
     for (const struct table *t; (t = dict_next(&h->tables, &at));)
         if (belongs(h, t, filter, u) &&
             (!*game || strcmp(t->game->name, game) == 0))
             l.all[l.count++] = t;
-    qsort(l.all, (size_t)l.count, sizeof *l.all, newest_first);
+    qsort(l.all, (size_t)l.count, sizeof(const struct table *), newest_first);
     return l;
 }
 
@@ -161,14 +163,14 @@ static void on_lines(void *context, const struct store_answer *a)
     out_key(&o, "history");
     out_put(&o, "[");
     for (int i = 0; i < a->count; i++) {
-        char id[ID_BYTES], text[160];
-        int place;
-        double mu, sigma;
-        if (sscanf(a->rows[i].text, "%15s %d %lf %lf", id, &place, &mu,
-                   &sigma) != 4)
-            continue;
+        /* "table place mu sigma", as server/table.c writes it */
+        char id[ID_BYTES], text[160], *end;
+        struct span rest = span_of(a->rows[i].text);
+        span_copy(span_word(&rest), id, sizeof id);
+        long place = strtol(rest.at, &end, 10);
+        double mu = strtod(end, &end), sigma = strtod(end, &end);
         snprintf(text, sizeof text,
-                 "{\"table\":\"%s\",\"at\":%lld,\"place\":%d,\"mu\":%.3f,"
+                 "{\"table\":\"%s\",\"at\":%lld,\"place\":%ld,\"mu\":%.3f,"
                  "\"sigma\":%.3f}",
                  id, (long long)a->rows[i].at, place, mu, sigma);
         out_next(&o);

@@ -160,7 +160,8 @@ static void enqueue(struct connection *c, struct packet *p)
 {
     if (c->queue_count == c->queue_cap) {
         int cap = c->queue_cap ? 2 * c->queue_cap : 4;
-        struct packet **list = sure(calloc((size_t)cap, sizeof *list));
+        struct packet **list =
+            sure(calloc((size_t)cap, sizeof(struct packet *)));
         for (int i = 0; i < c->queue_count; i++)
             list[i] = c->queue[(c->queue_first + i) % c->queue_cap];
         free(c->queue);

@@ -4,6 +4,8 @@
  * the other's. */
 #include "server/hub.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,17 +92,16 @@ struct reading {
 static void put_stored(const struct reading *d, const struct store_row *row,
                        struct out *o)
 {
-    char channel[16], id[ID_BYTES];
-    int used = 0;
-    if (sscanf(row->text, "%15s %15s %n", channel, id, &used) != 2 || !used)
-        return;
-    bool player = strcmp(channel, "players") == 0;
+    char id[ID_BYTES];
+    struct span rest = span_of(row->text);
+    bool player = span_is(span_word(&rest), "players");
+    span_copy(span_word(&rest), id, sizeof id);
     const struct user *by = dict_find(&d->later->hub->users, id);
     if (!hears(d->table, d->user, player) || user_blocks(d->user, by))
         return;
     out_next(o);
     out_put(o, "{");
-    put_line(o, by, player, row->at, row->text + used);
+    put_line(o, by, player, row->at, rest.at + (rest.length > 0));
     out_put(o, "}");
 }
 
