@@ -241,7 +241,9 @@ static const char *refusal(const struct request *r)
     case WHO_SEATED:
         return person && r->seat >= 0 ? NULL : "who";
     case WHO_OWNER:
-        return person && strcmp(r->table->owner, u->id) == 0 ? NULL : "who";
+        return person && r->table && strcmp(r->table->owner, u->id) == 0
+                   ? NULL
+                   : "who";
     }
     return "who";
 }

@@ -355,8 +355,13 @@ static void committed(void *context, const struct store_answer *a)
     t->version++;
     h->figures.played += t->seq - c->before;
     if (c->later) {
-        char json[64];
-        snprintf(json, sizeof json, "{\"seq\":%lld}", (long long)t->seq);
+        char json[128];
+        if (c->began)
+            snprintf(json, sizeof json,
+                     "{\"seq\":%lld,\"table\":\"%s\",\"invite\":\"%s\"}",
+                     (long long)t->seq, t->id, t->invite);
+        else
+            snprintf(json, sizeof json, "{\"seq\":%lld}", (long long)t->seq);
         later_ok(c->later, json);
     }
     if (c->began || c->ended)

@@ -17,8 +17,9 @@ export interface Me {
 }
 
 export interface Opened {
-  table?: string;
-  invite?: string;
+  table: string;
+  invite: string;
+  /** the match has begun */
   seq?: number;
 }
 
