@@ -36,10 +36,10 @@ async function guest(word, options = {}) {
   return page;
 }
 
-/** Opens a table of Terra Nova that skips the placing; its invitation. */
+const field = (page, name) => page.locator(`form.new label:has(> span:text-is("${name}")) :is(select, input)`);
+
+/** Opens a table of Terra Nova; its invitation. */
 async function create(page, more = async () => {}) {
-  await page.locator('form.new summary').click();
-  await page.locator('form.new .options label', { hasText: 'pioneers' }).locator('select').first().selectOption('random').catch(() => {});
   await more();
   await page.locator('form.new button[type=submit]').click();
   const link = page.locator('.room input');
@@ -178,9 +178,9 @@ test('a server that is killed comes back, and the game goes on', async () => {
 test('a clock runs out', async () => {
   const ann = await guest('Ann'), bob = await guest('Bob');
   const link = await create(ann, async () => {
-    await ann.getByLabel('Clock', { exact: true }).selectOption('move');
-    await ann.getByLabel('Minutes').fill('0.05');
-    await ann.getByLabel('When time is up').selectOption('resign');
+    await field(ann, 'Clock').selectOption('move');
+    await field(ann, 'Minutes').fill('0.05');
+    await field(ann, 'When time is up').selectOption('resign');
   });
   await join(bob, link);
   await enter(ann);

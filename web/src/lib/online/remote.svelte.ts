@@ -29,6 +29,8 @@ export class RemoteTable implements Table {
   readonly used: number[] = [];
   /** answers given in advance are not kept on the server */
   readonly standing: string[] = [];
+  readonly dealt = undefined;
+  readonly guided = false;
   paused = false;
   speed = 1;
 
