@@ -1,4 +1,5 @@
 """Games, states and records through the ABI."""
+import os
 import pickle
 import random
 import unittest
@@ -131,6 +132,22 @@ class Knowledge(unittest.TestCase):
             for (_, _, end, help_), (_, start, _, _) in zip(blocks, blocks[1:]):
                 self.assertEqual(end, start)
                 self.assertTrue(help_)
+
+    def test_documented(self):
+        """docs/research.md defines every block as the rules do."""
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..",
+                            "..", "docs", "research.md")
+        with open(path, encoding="utf-8") as file:
+            page = file.read()
+        for name in GAMES[:3]:
+            game = terrarium.load_game(name)
+            for block, first, end, help_ in game.observation_blocks():
+                self.assertIn("| %s | %d | %s |\n" % (block, end - first,
+                                                      help_), page)
+            self.assertIn("| %s | %d |" % (name, game.num_distinct_actions()),
+                          page)
+            self.assertIn("%d for %s" % (game.observation_tensor_size(), name),
+                          " ".join(page.split()))
 
     def test_tensors_tell_the_state(self):
         state = played("nova", steps=60, board="islet")
