@@ -147,7 +147,7 @@ static void check_lines(void *context, const struct store_answer *answer)
     struct checking c = *(struct checking *)context;
     struct table *t = c.table;
     struct fault f = {0};
-    const char *line;
+    const char *line = "";
     free(context);
     c.admin->matches++;
     if (answer->outcome == STORE_OK &&
