@@ -1,9 +1,10 @@
 // Terra Mystica at one screen: a whole game against a bot by mouse, turns by
 // keyboard, pass and play, and the table in both themes on two screens.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { act, begin, clickHex, mine, scene, steps, tap, wanted } from './mystica.mjs';
-import { done, launch, open, openTyping, serve, shot, violations } from './table.mjs';
+import { act, begin, clickHex, mine, scene, sitDown, steps, tap, wanted } from './mystica.mjs';
+import { done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -29,7 +30,6 @@ test('a game against a bot is played to its end by mouse', async () => {
     seen.add(action.kind);
     if (!middle && now.round === 3 && now.phase === 'actions') {
       middle = true;
-      await shot(page, 'mystica-desktop-light');
       assert.deepEqual(await violations(page), []);
     }
   }
@@ -95,28 +95,26 @@ test('the map is played by keyboard alone', async () => {
   await done(page);
 });
 
-for (const [size, theme] of [['desktop', 'dark'], ['phone', 'light'], ['phone', 'dark']]) {
-  test(`the table on a ${size}, ${theme}`, async () => {
-    const page = await table({ size, theme });
-    let now = await mine(page);
-    if (size === 'phone' && theme === 'light') await shot(page, 'mystica-pick-phone');
+const whole = readFileSync(`${root}tests/games/mystica/landscapes-5p-base-5002.tsv`, 'utf8').split('\n');
+/* Round 4 of a game of five, before its first action. */
+const middle = `${whole.slice(0, whole.findIndex((line) => line.startsWith('Round 4, turn 1'))).join('\n')}\n`;
+
+for (const [size, theme] of [['desktop', 'light'], ['desktop', 'dark'], ['phone', 'light'], ['phone', 'dark']]) {
+  test(`the middle of a game on a ${size}, ${theme}`, async () => {
+    const page = await open(browser, 'about:blank', { size, theme });
+    await page.addInitScript(tap);
+    await sitDown(page, server.url, middle);
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    await mine(page);
     assert.deepEqual(await violations(page), []);
-    for (let i = 0; i < 9 && now; i++) {
-      const before = await steps(page);
-      const action = wanted(now, new Set());
-      if (!(await page.locator('.typing').isVisible())) await page.keyboard.press('/');
-      await page.locator('.typing input').fill(action.text);
-      await page.locator('.typing input').press('Enter');
-      await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, before);
-      const confirm = page.getByRole('button', { name: 'Confirm turn' });
-      if (await confirm.isVisible()) await confirm.click();
-      now = await mine(page);
-    }
-    await page.locator('main').focus();
-    await page.keyboard.press('/');
+    await page.locator('[data-board]').focus();
+    await page.keyboard.press('.');
+    await page.keyboard.press('Enter');
+    await page.locator('.tip.score').waitFor();
     await shot(page, `mystica-${size}-${theme}`);
     assert.deepEqual(await violations(page), []);
     if (size === 'phone') {
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Players' }).click();
       await shot(page, `mystica-${size}-${theme}-players`);
       assert.deepEqual(await violations(page), []);

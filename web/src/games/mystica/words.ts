@@ -182,7 +182,7 @@ const afterExchange = (text: string): string => {
 export function deed({ text }: { text: string }): { text: string; glyph: string } {
   if (exchanges.test(text)) return { text: `${upper(exchangeText(text))}: ${deed({ text: afterExchange(text) }).text}`, glyph: 'burn' };
   const dug = /^dig (\d+)\. (special \w+)/.exec(text);
-  if (dug) return { ...deed({ text: dug[2]! }), text: `${m.mt_d_dig({ spades: amount(Number(dug[1]), 'spades') })}, ${deed({ text: dug[2]! }).text}` };
+  if (dug) return { ...deed({ text: dug[2]! }), text: `${m.mt_d_dig({ spades: amount(Number(dug[1]), 'spades') })}: ${deed({ text: dug[2]! }).text}` };
   for (const [pattern, glyph, words] of readers) {
     const found = pattern.exec(text);
     if (found) return { text: words(found as unknown as string[]), glyph };

@@ -1,0 +1,89 @@
+// Measures the table of Terra Mystica: bytes until it stands, and what showing
+// the scene after an action costs in the module and in the page.
+// usage: node bench/mystica.mjs [--json]; needs what bench/web.mjs needs.
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { mine, sitDown, tap } from '../web/tests/e2e/mystica.mjs';
+import { launch, open, serve } from '../web/tests/e2e/table.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const results = {};
+const whole = readFileSync(`${root}tests/games/mystica/landscapes-5p-base-5002.tsv`, 'utf8').split('\n');
+const middle = `${whole.slice(0, whole.findIndex((line) => line.startsWith('Round 4, turn 1'))).join('\n')}\n`;
+
+/* Typing an action and writing all that the page asks for after it. */
+const assets = `${root}web/dist/assets/`;
+const wasm = readdirSync(assets).find((name) => name.endsWith('.wasm'));
+{
+  const { exports: terra } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(`${assets}${wasm}`)), {});
+  terra._initialize();
+  const put = (text) => {
+    const size = Buffer.byteLength(text);
+    Buffer.from(terra.memory.buffer, terra.input(size + 2), size + 2).write(`${text}\0\0`);
+    return size;
+  };
+  const get = (length) => JSON.parse(Buffer.from(terra.memory.buffer, terra.output(), length).toString());
+  const match = terra.read(put(middle));
+  const times = [];
+  for (let i = 0; i < 150; i++) {
+    const { seat, count } = get(terra.status(match));
+    if (seat < 0) break;
+    const text = get(terra.random(match, seat, i));
+    const begin = performance.now();
+    put(text);
+    terra.type(match, seat);
+    const next = get(terra.status(match)).seat;
+    get(terra.log(match, count, next));
+    get(terra.scene(match, -1, next));
+    get(terra.effects(match, -1, next, next));
+    times.push(performance.now() - begin);
+  }
+  results['module: an action, its log, scene and effects, ms, median'] = +median(times).toFixed(2);
+  results['module: likewise, 95 of 100, ms'] = +[...times].sort((a, b) => a - b)[Math.floor(0.95 * times.length)].toFixed(2);
+}
+
+const server = await serve();
+const browser = await launch();
+
+/* Script, with the layout it asks for, and style: processor time of the page. */
+{
+  const page = await open(browser, 'about:blank');
+  await page.addInitScript(tap);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  const kinds = new Map();
+  session.on('Network.responseReceived', (e) => kinds.set(e.requestId, e.response.mimeType));
+  session.on('Network.loadingFinished', (e) => { if (/javascript|css/.test(kinds.get(e.requestId) ?? '')) bytes += e.encodedDataLength; });
+  await sitDown(page, server.url, middle);
+  await mine(page);
+  results['until the table stands, import and replay included: script and style, bytes'] = bytes;
+  results['module, bytes (brotli)'] = readFileSync(`${assets}${wasm}.br`).length;
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const of = (name) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+    return 1000 * (of('ScriptDuration') + of('RecalcStyleDuration'));
+  };
+  const times = [];
+  for (let i = 0; i < 20; i++) {
+    const begin = await spent();
+    await page.evaluate(async (selector) => {
+      const log = document.querySelector('.log');
+      const grown = new Promise((resolve) => { new MutationObserver((_, watch) => { watch.disconnect(); resolve(); }).observe(log, { childList: true, subtree: true }); });
+      [...document.querySelectorAll(selector)].at(-1).click();
+      await grown;
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+    }, i % 2 ? '.buttons .btn.quiet:not(:disabled)' : '[data-convert]');
+    times.push((await spent()) - begin);
+  }
+  results['page: script, its layout and style for an action, ms, median'] = +median(times).toFixed(1);
+  results['page: likewise, worst'] = +Math.max(...times).toFixed(1);
+  await page.context().close();
+}
+await browser.close();
+await server.stop();
+
+if (process.argv.includes('--json')) console.log(JSON.stringify(results, null, 2));
+else for (const [what, value] of Object.entries(results)) console.log(`${what.padEnd(76)} ${value}`);
