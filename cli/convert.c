@@ -55,8 +55,9 @@ static const struct record_format *need_format(const struct load *load,
                                                const char *name)
 {
     const struct game *game = match_game(load->match);
+    /* What is only read, as a ledger is, becomes the game's own record. */
     if (!name)
-        return load->format;
+        return load->format->write ? load->format : match_format(game, NULL);
     const struct record_format *format = match_format(game, name);
     if (!format)
         die(STATUS_USAGE, "%s has no format '%s'; 'terra games' lists them",

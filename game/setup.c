@@ -223,6 +223,72 @@ bool setup_read(const struct game *game, const char *text, struct setup *setup,
     return true;
 }
 
+static bool is_note(struct span line)
+{
+    return line.length > 5 && memcmp(line.at, "note ", 5) == 0;
+}
+
+/* Copies a head behind what the caller gives where the file is silent, with
+ * the notes apart.  NULL if there is no room. */
+static const char *copy_head(struct lines *l, struct record *r)
+{
+    char *to = r->given + strlen(r->given) + 1;
+    size_t cap = r->given_cap - (size_t)(to - r->given);
+    struct text head = text_begin(to, cap);
+    struct text notes = text_begin(r->notes, r->notes_cap);
+    struct span line;
+    while (lines_next(l, &line) && line.length > 0) {
+        size_t skip = is_note(line) ? 5 : 0;
+        struct text *t = skip ? &notes : &head;
+        text_bytes(t, line.at + skip, line.length - skip);
+        text_char(t, '\n');
+    }
+    text_end(&notes);
+    text_end(&head);
+    return head.length < cap && notes.length < r->notes_cap ? to : NULL;
+}
+
+/* Makes the given lines of the copied head those of the record; returns how
+ * many lines of the copy come before them. */
+static int move_given(const char *head, struct record *r)
+{
+    int before = 0;
+    for (const char *at = head; at < r->setup.given; at++)
+        before += *at == '\n';
+    memmove(r->given, r->setup.given, strlen(r->setup.given) + 1);
+    r->setup.given = r->given;
+    return before;
+}
+
+/* The line of the file that became line `wanted` of the copy without notes. */
+static int line_in_file(struct lines file, int wanted)
+{
+    struct span line;
+    while (wanted > 0 && lines_next(&file, &line))
+        wanted -= !is_note(line);
+    return file.number;
+}
+
+bool setup_read_record(const struct game *game, struct lines *l,
+                       struct record *r, struct fault *f)
+{
+    struct lines file = *l;
+    const char *head = copy_head(l, r);
+    if (!head)
+        return fault_set(f, FAULT_SIZE, 0, 0, "");
+    int before = 0;
+    bool own = true; /* is what is given the file's, not the caller's? */
+    bool good = setup_read(game, head, &r->setup, f);
+    if (good) {
+        own = r->setup.given && r->setup.given != r->given;
+        before = own ? move_given(head, r) : 0;
+        good = game->prepare(r->world, &r->setup, f);
+    }
+    if (!good && f->line)
+        f->line = own ? line_in_file(file, f->line + before) : 0;
+    return good;
+}
+
 bool given_next(const char **at, int *line, struct given *out)
 {
     if (!*at || !**at)

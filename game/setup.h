@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "game/game.h"
+#include "game/record.h"
 
 /* The usual seats, every option unset, seed 0, nothing given. */
 void setup_init(const struct game *game, struct setup *setup);
@@ -25,6 +26,12 @@ int setup_write(const struct game *game, const struct setup *setup, char *to,
  * name in the first line has been used to find `game`. */
 bool setup_read(const struct game *game, const char *text, struct setup *setup,
                 struct fault *f);
+
+/* The head of a record, up to an empty line: lines as setup_write() writes
+ * them, and "note Key: value" among them.  Fills r->setup, r->given and
+ * r->notes and prepares r->world.  Faults name the line of the file. */
+bool setup_read_record(const struct game *game, struct lines *l,
+                       struct record *r, struct fault *f);
 
 /* One key of `given`.  The value runs to the end of the line and over all
  * following lines that begin with a tab. */

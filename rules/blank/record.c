@@ -30,36 +30,6 @@ static bool recognise(const char *text, size_t length)
 
 /* ---- reading ---- */
 
-/* Copies the head into r->given and reads it there, behind what the caller
- * gives where the file is silent.  Notes are taken out on the way. */
-static bool read_head(struct lines *l, struct record *r, struct fault *f)
-{
-    char *head = r->given + strlen(r->given) + 1;
-    size_t cap = r->given_cap - (size_t)(head - r->given);
-    struct text given = text_begin(head, cap);
-    struct text notes = text_begin(r->notes, r->notes_cap);
-    struct span line;
-    while (lines_next(l, &line) && line.length > 0) {
-        bool note = line.length > 5 && memcmp(line.at, "note ", 5) == 0;
-        if (note)
-            text_bytes(&notes, line.at + 5, line.length - 5);
-        else
-            text_bytes(&given, line.at, line.length);
-        text_char(note ? &notes : &given, '\n');
-    }
-    text_end(&notes);
-    text_end(&given);
-    if (given.length >= cap || notes.length >= r->notes_cap)
-        return fault_set(f, FAULT_SIZE, 0, 0, "");
-    if (!setup_read(&blank_game, head, &r->setup, f))
-        return false;
-    if (!r->setup.given)
-        return true;
-    memmove(r->given, r->setup.given, strlen(r->setup.given) + 1);
-    r->setup.given = r->given;
-    return true;
-}
-
 static bool read_seat(struct span word, const struct world *w, int8_t *seat)
 {
     long number;
@@ -171,7 +141,7 @@ static bool read(const char *text, size_t length, struct record *r,
     if (!recognise(text, length))
         return fault_set(f, FAULT_FORMAT, 1, 1, "");
     struct lines l = lines_of((struct span){text, length});
-    if (!read_head(&l, r, f) || !blank_prepare(r->world, &r->setup, f))
+    if (!setup_read_record(&blank_game, &l, r, f))
         return false;
     blank_start(r->world, &r->setup, r->state);
     r->count = 0;

@@ -40,6 +40,7 @@ struct ledger {
     int seats, faction[SEATS];
     bool seen_setup[FACTIONS];
     uint8_t score[ROUNDS];
+    int score_line; /* that named the last of them */
     uint16_t removed;
     int start_vp[SEATS];
     bool random_seed, adjusts, is_table;
@@ -341,11 +342,13 @@ static bool scan_round(struct ledger *l, struct span rest)
     if (!tile)
         return fail(l, LEDGER_TILES, rest);
     l->score[round - 1] = (uint8_t)tile;
+    l->score_line = l->line;
     return true;
 }
 
 static bool scan_scores(struct ledger *l, struct span rest)
 {
+    l->score_line = l->line;
     for (int i = 0; i < ROUNDS; i++) {
         struct span name = span_trim(span_cut(&rest, ','));
         l->score[i] = (uint8_t)find_numbered(name, "SCORE", 9);
@@ -586,8 +589,12 @@ static bool prepare(struct ledger *l)
     setup->given = l->r->given;
     setup->seats = l->seats;
     setup->seed = 0;
-    if (!mystica_prepare(l->w, setup, l->f))
+    if (!mystica_prepare(l->w, setup, l->f)) {
+        /* It names a line of `given`, which no reader of the file knows. */
+        bool score = l->f->code == BAD_TILES || l->f->code == BAD_SCORE1;
+        l->f->line = score ? l->score_line : 0;
         return false;
+    }
     mystica_start(l->w, setup, l->s);
     return true;
 }

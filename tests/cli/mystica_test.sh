@@ -49,6 +49,23 @@ shows 'and need no file any more' '^own.mystica: mystica'
 run convert own.mystica --to map
 check 'the map comes out again' grep -q '^RKSBRGYUSIBGR$' out.txt
 
+# Where a record leaves the map open the command line gives one.
+run convert own.mystica --to map -o again.map
+printf 'game: mystica\nseats: 2\nseed: 0000000000000007\n\n' >open.mystica
+run convert open.mystica --map again.map
+check 'a map for a record without' grep -q '^	USGBYRUKRGBRK$' out.txt
+run replay open.mystica --given score=SCORE1
+bad 'no line of the file is to blame' 1 'open\.mystica: setup\.score: '
+
+# Refusals of a setup name the line of the file, notes counted.
+printf 'game: mystica\nnote Date: now\nseats: 2\nseed: %016d\ncards: BON1\n\n' \
+    7 >cards.mystica
+run replay cards.mystica
+bad 'too few cards' 1 'cards\.mystica:5: setup\.cards: '
+sed 's/^seats: 2/option ice: maybe/' cards.mystica >ice.mystica
+run replay ice.mystica
+bad 'no such value' 1 'ice\.mystica:3:1: setup\.value: '
+
 # ---- ledgers ----
 ledger=$games/landscapes-5p-base-5002.tsv
 sed '/^map /d' "$ledger" >nomap.tsv
@@ -74,5 +91,15 @@ run convert "$ledger" --to commands -o game.txt
 good 'as a command file'
 run replay --quiet game.txt
 good 'which reads back'
+sed 's/^score .*/score SCORE2,SCORE2,SCORE7,SCORE4,SCORE5,SCORE9/' \
+    game.txt >twice.txt
+run replay twice.txt
+bad 'a tile twice' 1 \
+    "twice\\.txt:$(grep -n '^score' game.txt | cut -d: -f1): setup\\.score: "
+run convert "$ledger" -o game.mystica
+good 'without --to it becomes our own record'
+check 'which says so' grep -q '^game: mystica$' game.mystica
+run replay --quiet game.mystica
+good 'and replays'
 
 finish
