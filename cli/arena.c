@@ -444,8 +444,11 @@ static void calibrate(const struct contest *series, int ms)
     struct contest c = *series;
     struct contest_result r;
     double nodes[GAME_SEATS] = {0}, seconds[GAME_SEATS] = {0};
-    for (int i = 0; i < c.seats; i++)
+    for (int i = 0; i < c.seats; i++) {
+        if (c.by[i].command[0])
+            die(STATUS_USAGE, "only bots of our own can be calibrated");
         c.by[i].threads = 1;
+    }
     for (int number = 0; number < c.seats; number++) {
         if (!contest_play(&c, number, NULL, &r))
             exit(STATUS_USAGE);
