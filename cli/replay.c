@@ -11,7 +11,7 @@ struct asked {
 
 static const struct argp_option options[] = {
     {"all", 'a', 0, 0, "go on after a difference and report every one", 0},
-    {"quiet", 'q', 0, 0, "say nothing about good files", 0},
+    {"quiet", 'q', 0, 0, "only faults, and what had to be tolerated", 0},
     {0, 0, 0, 0, 0, 0},
 };
 

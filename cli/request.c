@@ -165,11 +165,16 @@ static void lay(struct making *m, const char *key, const char *name)
 {
     struct fault f;
     struct setup tried = *m->setup;
-    if (access(name, F_OK) != 0 &&
-        setup_option(m->game, &tried, span_of(key), span_of(name), &f))
+    if (access(name, F_OK) == 0 || strcmp(name, "-") == 0 ||
+        setup_find(m->game, key) < 0)
+        give_file(m, key, name);
+    else if (setup_option(m->game, &tried, span_of(key), span_of(name), &f))
         *m->setup = tried;
     else
-        give_file(m, key, name);
+        die(STATUS_USAGE,
+            "there is no file '%s', and %s has no %s of that name; "
+            "'terra games' lists them",
+            name, m->game->name, key);
 }
 
 static void give_item(struct making *m, const char *text, bool file)

@@ -37,7 +37,9 @@ for each in 'letter 5:1' 'short 4:12' 'long 6:13' 'eight 9:1' 'ten 10:1'; do
     done
 done
 run perft mystica -d 1 --map nowhere.map
-bad 'no such map' 2 "'nowhere.map'"
+bad 'no such map' 2 "no file 'nowhere.map', and mystica has no map of that"
+"$terra" perft mystica -d 1 --map - <good.map >count.txt
+check 'a map from standard input' grep -qx 14 count.txt
 
 # The map is inside the record of the match.
 run convert good.map --to mystica -o own.mystica
