@@ -153,7 +153,7 @@ static int lead(const struct world *w, const int *milli, int seat)
     int rivals = 0;
     for (int other = 0; other < w->seats; other++)
         rivals += other != seat ? milli[other] : 0;
-    return milli[seat] - rivals / (w->seats - 1);
+    return milli[seat] - (w->seats > 2 ? rivals / (w->seats - 1) : rivals);
 }
 
 static int rank_by_play(const struct world *w, const struct state *s, int seat,
@@ -297,12 +297,8 @@ static int rank_one(struct ranking *r, action a)
 void terrax_rank(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli)
 {
-    struct ranking r;
-    int points[SEATS];
-    r.w = w;
-    r.s = s;
-    r.seat = seat;
-    memset(r.got, 0, sizeof r.got);
+    struct ranking r = {.w = w, .s = s, .seat = seat};
+    int points[SEATS] = {0};
     look(w, s, &r.o);
     nearest_of(r.o.reach[0], r.o.reach[1], r.o.reach[2], r.near);
     terrax_estimate(w, s, points);
