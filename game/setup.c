@@ -248,16 +248,46 @@ static const char *copy_head(struct lines *l, struct record *r)
     return head.length < cap && notes.length < r->notes_cap ? to : NULL;
 }
 
-/* Makes the given lines of the copied head those of the record; returns how
- * many lines of the copy come before them. */
-static int move_given(const char *head, struct record *r)
+/* Does the file say this itself?  An option that says "given" does not. */
+static bool is_settled(const struct game *game, const struct setup *file,
+                       struct span key)
 {
-    int before = 0;
-    for (const char *at = head; at < r->setup.given; at++)
-        before += *at == '\n';
-    memmove(r->given, r->setup.given, strlen(r->setup.given) + 1);
-    r->setup.given = r->given;
-    return before;
+    char name[64];
+    struct given g;
+    span_copy(key, name, sizeof name);
+    if (given_find(file->given, name, &g))
+        return true;
+    int i = find(game, key);
+    if (i < 0 || file->option[i] == OPTION_UNSET)
+        return false;
+    setup_write_value(&game->options[i], file->option[i], name, sizeof name);
+    return strcmp(name, "given") != 0;
+}
+
+/* Appends what the caller gives and the file leaves open to the copied head,
+ * whose last lines are those given by the file; false if there is no room. */
+static bool add_open(const struct game *game, const struct setup *file,
+                     const char *head, const struct record *r)
+{
+    char *to = r->given + (head - r->given) + strlen(head);
+    size_t cap = r->given_cap - (size_t)(to - r->given);
+    struct text t = text_begin(to, cap);
+    const char *at = r->setup.given;
+    int line = 0;
+    struct given g;
+    for (const char *begin = at; given_next(&at, &line, &g); begin = at)
+        if (!is_settled(game, file, g.key))
+            text_bytes(&t, begin, (size_t)(at - begin));
+    text_end(&t);
+    return t.length < cap;
+}
+
+static int count_lines(const char *from, const char *to)
+{
+    int count = 0;
+    while (from < to)
+        count += *from++ == '\n';
+    return count;
 }
 
 /* The line of the file that became line `wanted` of the copy without notes. */
@@ -269,6 +299,30 @@ static int line_in_file(struct lines file, int wanted)
     return file.number;
 }
 
+/* The setup of the file, and where it is silent that of the caller. */
+static bool read_setup(const struct game *game, const char *head,
+                       struct record *r, int *own, struct fault *f)
+{
+    struct setup file = r->setup;
+    for (int i = 0; i < GAME_OPTIONS; i++)
+        file.option[i] = OPTION_UNSET;
+    file.given = NULL;
+    if (!setup_read(game, head, &file, f))
+        return false;
+    const char *end = head + strlen(head);
+    const char *given = file.given ? file.given : end;
+    *own = count_lines(given, end);
+    if (!add_open(game, &file, head, r))
+        return fault_set(f, FAULT_SIZE, 0, 0, "");
+    memmove(r->given, given, strlen(given) + 1);
+    for (int i = 0; i < GAME_OPTIONS; i++)
+        if (file.option[i] == OPTION_UNSET)
+            file.option[i] = r->setup.option[i];
+    r->setup = file;
+    r->setup.given = *r->given ? r->given : NULL;
+    return true;
+}
+
 bool setup_read_record(const struct game *game, struct lines *l,
                        struct record *r, struct fault *f)
 {
@@ -276,17 +330,17 @@ bool setup_read_record(const struct game *game, struct lines *l,
     const char *head = copy_head(l, r);
     if (!head)
         return fault_set(f, FAULT_SIZE, 0, 0, "");
-    int before = 0;
-    bool own = true; /* is what is given the file's, not the caller's? */
-    bool good = setup_read(game, head, &r->setup, f);
-    if (good) {
-        own = r->setup.given && r->setup.given != r->given;
-        before = own ? move_given(head, r) : 0;
-        good = game->prepare(r->world, &r->setup, f);
+    int lines = count_lines(head, head + strlen(head)), own;
+    if (!read_setup(game, head, r, &own, f)) {
+        f->line = f->line ? line_in_file(file, f->line) : 0;
+        return false;
     }
-    if (!good && f->line)
-        f->line = own ? line_in_file(file, f->line + before) : 0;
-    return good;
+    if (game->prepare(r->world, &r->setup, f))
+        return true;
+    /* What the caller gives stands in no line of the file. */
+    bool known = f->line > 0 && f->line <= own;
+    f->line = known ? line_in_file(file, lines - own + f->line) : 0;
+    return false;
 }
 
 bool given_next(const char **at, int *line, struct given *out)

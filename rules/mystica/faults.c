@@ -6,6 +6,8 @@ const struct fault_text mystica_faults[] = {
     {BAD_MAP_ROW, "setup.map-row",
      "a map has nine rows of alternately 13 and 12 letters of YUKBGSRI, not",
      "mystica §17"},
+    {MAP_MISSING, "setup.map-missing",
+     "the map 'given' must be given as well (--map FILE)", "mystica §17"},
     {BAD_TILES, "setup.score", "six different scoring tiles are needed, not",
      "mystica §2.2"},
     {BAD_SCORE1, "setup.score1", "SCORE1 cannot lie on round 5 or 6",

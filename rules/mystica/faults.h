@@ -7,6 +7,7 @@
 enum {
     BAD_MAP = FAULT_GAME,
     BAD_MAP_ROW,
+    MAP_MISSING,
     BAD_TILES,
     BAD_SCORE1,
     BAD_CARDS,

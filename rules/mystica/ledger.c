@@ -41,6 +41,7 @@ struct ledger {
     bool seen_setup[FACTIONS];
     uint8_t score[ROUNDS];
     int score_line; /* that named the last of them */
+    int first_line; /* that names a faction: the tiles are known by then */
     uint16_t removed;
     int start_vp[SEATS];
     bool random_seed, adjusts, is_table;
@@ -292,18 +293,17 @@ static const struct {
     {"shapeshifter-fix-playtest-v1", -1, 0},
 };
 
-static void scan_option(struct ledger *l, struct span name, bool on)
+/* What is not in the list may change a rule, so it is refused. */
+static bool scan_option(struct ledger *l, struct span name, bool on)
 {
-    char subject[64];
     for (size_t i = 0; i < sizeof known_options / sizeof *known_options; i++)
         if (same_word(name, known_options[i].name)) {
             if (known_options[i].option >= 0)
                 l->r->setup.option[known_options[i].option] =
                     on ? known_options[i].value : 0;
-            return;
+            return true;
         }
-    span_copy(name, subject, sizeof subject);
-    remark(l, "unknown option", subject);
+    return fail(l, FAULT_OPTION, name);
 }
 
 static bool scan_map(struct ledger *l, struct span name)
@@ -348,14 +348,17 @@ static bool scan_round(struct ledger *l, struct span rest)
 
 static bool scan_scores(struct ledger *l, struct span rest)
 {
+    struct span all = rest;
     l->score_line = l->line;
     for (int i = 0; i < ROUNDS; i++) {
         struct span name = span_trim(span_cut(&rest, ','));
+        if (!name.length)
+            return fail(l, BAD_TILES, all);
         l->score[i] = (uint8_t)find_numbered(name, "SCORE", 9);
         if (!l->score[i])
             return fail(l, LEDGER_TILES, name);
     }
-    return true;
+    return !rest.length || fail(l, BAD_TILES, all);
 }
 
 static bool scan_removed(struct ledger *l, struct span name)
@@ -385,6 +388,8 @@ static bool scan_faction(struct ledger *l, int faction, struct span name)
         return true;
     if (l->seats == SEATS)
         return fail(l, FAULT_SEATS, name);
+    if (l->seats == 0)
+        l->first_line = l->line;
     l->seen_setup[faction] = true;
     l->faction[l->seats] = faction;
     l->start_vp[l->seats++] = -1;
@@ -417,9 +422,9 @@ static bool scan_comment(struct ledger *l, struct span line)
     struct span more = rest, second = span_word(&more);
     rest = span_trim(rest);
     if (same_word(first, "option"))
-        scan_option(l, rest, true);
+        return scan_option(l, rest, true);
     else if (same_word(first, "dropoption"))
-        scan_option(l, rest, false);
+        return scan_option(l, rest, false);
     else if (same_word(first, "map"))
         return scan_map(l, rest);
     else if (same_word(first, "Round"))
@@ -525,7 +530,7 @@ static bool put_vp(struct ledger *l, struct text *t)
 
 static bool put_tiles(struct ledger *l, struct text *t)
 {
-    l->line = 0;
+    l->line = l->first_line;
     if (!l->score[0] || !l->score[1] || !l->score[2] || !l->score[3] ||
         !l->score[4] || !l->score[5])
         return fail_text(l, l->random_seed ? LEDGER_SEED : LEDGER_TILES,

@@ -317,7 +317,7 @@ static bool prepare_map(struct world *w, const struct setup *setup,
         return give_map(w, &g, f);
     }
     if (w->option[OPT_MAP] == MAP_GIVEN)
-        return fault_set(f, BAD_MAP, 0, 0, "given");
+        return fault_set(f, MAP_MISSING, 0, 0, "");
     map_build(w, maps[w->option[OPT_MAP]].rows);
     return true;
 }

@@ -56,6 +56,25 @@ run convert own.mystica --to map -o again.map
 printf 'game: mystica\nseats: 2\nseed: 0000000000000007\n\n' >open.mystica
 run convert open.mystica --map again.map
 check 'a map for a record without' grep -q '^	USGBYRUKRGBRK$' out.txt
+printf 'game: mystica\nseats: 2\nseed: %016d\nscore: %s\n\n' 7 \
+    SCORE2,SCORE3,SCORE4,SCORE5,SCORE6,SCORE7 >score.mystica
+run convert score.mystica --map again.map --given score=SCORE1
+check 'a map for a record with tiles' grep -q '^	USGBYRUKRGBRK$' out.txt
+check 'which keeps its tiles' grep -q '^score: SCORE2,SCORE3' out.txt
+check 'and only these' test "$(grep -c '^score:' out.txt)" = 1
+run replay score.mystica --given cards=BON1
+bad 'the command line is to blame' 1 'score\.mystica: setup\.cards: '
+sed 's/^seats: 2/option map: fjords/' score.mystica >fjords.mystica
+run convert fjords.mystica --map again.map
+check 'a record that names its map' grep -q '^option map: fjords$' out.txt
+check 'is not played on another' test "$(grep -c '^map:' out.txt)" = 0
+sed 's/^seats: 2/option map: given/' score.mystica >given.mystica
+run replay given.mystica
+bad 'a map that is missing' 1 'given\.mystica: setup\.map-missing: .*--map FILE'
+run convert given.mystica --map again.map
+check 'and given' grep -q '^	USGBYRUKRGBRK$' out.txt
+run perft mystica -d 1 --option map=given
+bad 'nor without a file' 2 'setup\.map-missing: .*--map FILE'
 run replay open.mystica --given score=SCORE1
 bad 'no line of the file is to blame' 1 'open\.mystica: setup\.score: '
 
@@ -98,6 +117,20 @@ sed 's/^score .*/score SCORE2,SCORE2,SCORE7,SCORE4,SCORE5,SCORE9/' \
 run replay twice.txt
 bad 'a tile twice' 1 \
     "twice\\.txt:$(grep -n '^score' game.txt | cut -d: -f1): setup\\.score: "
+sed '/^delete BON/d' game.txt >delete.txt
+play=$(grep -n '^setup' delete.txt | head -n 1 | cut -d: -f1)
+run replay delete.txt
+bad 'a card too many' 1 "delete\\.txt:$play: ledger\\.tiles: .*bonus cards"
+sed 's/^score .*/score SCORE2,SCORE3/' game.txt >few.txt
+run replay few.txt
+bad 'too few tiles' 1 "few\\.txt:[0-9]*: setup\\.score: .*'SCORE2,SCORE3'"
+{ cat game.txt; echo 'option foo-bar'; } >option.txt
+run replay option.txt
+bad 'an option nobody knows' 1 \
+    "option\\.txt:$(wc -l <option.txt): setup\\.option: .*'foo-bar'"
+{ echo 'option email-notify'; cat game.txt; } >harmless.txt
+run replay --quiet harmless.txt
+good 'an option without effect on the rules'
 run convert "$ledger" -o game.mystica
 good 'without --to it becomes our own record'
 check 'which says so' grep -q '^game: mystica$' game.mystica

@@ -38,6 +38,18 @@ static void test_setups(void **state)
     setup_refused(2, "start: round 1 actions active 1\n", "position.value");
 }
 
+static void test_missing_map(void **state)
+{
+    struct setup setup;
+    struct fault f = {0};
+    (void)state;
+    setup_init(&mystica_game, &setup);
+    assert_true(setup_option(&mystica_game, &setup, span_of("map"),
+                             span_of("given"), &f));
+    assert_false(mystica_game.prepare(&world, &setup, &f));
+    TEST_FAULT_NAMED(&mystica_game, &f, "setup.map-missing");
+}
+
 /* Nine rows given with the setup make the same map as the board's name. */
 static void test_own_map(void **state)
 {
@@ -215,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_setups),
+        cmocka_unit_test(test_missing_map),
         cmocka_unit_test(test_own_map),
         cmocka_unit_test(test_auction),
         cmocka_unit_test(test_auction_drawn),
