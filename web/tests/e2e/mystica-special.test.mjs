@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { actions, position, tiles } from './mystica-cases.mjs';
-import { choose, clickHex, mine, scene, sitDown, steps, tap } from './mystica.mjs';
+import { choose, clickHex, mine, played, scene, sitDown, steps, tap } from './mystica.mjs';
 import { done, launch, open, serve } from './table.mjs';
 
 let server, browser, page;
@@ -86,6 +86,45 @@ test('hovering tells what a hex is and what could be done; why not is told, too'
   await page.locator('.tip.score').getByText('Dig 1 spade, dwelling on F3').waitFor();
   await clickHex(page, 'A1');
   await page.locator('.tip.bad').waitFor();
+});
+
+test('waste is told before it is confirmed', async () => {
+  const tip = page.locator('.tip.score .warn');
+  const commit = page.locator('.buttons .btn.primary');
+  const warned = async (text, count) => {
+    assert.equal((await tip.first().innerText()).trim(), text);
+    assert.equal(await steps(page), count);
+    await commit.click();
+    await played(page, count);
+  };
+  /* No key to the top of the track; no room in the bowls; a spade too many. */
+  await sitDown(page, server.url, halflings().replace('cults 5/5/5/5', 'cults 9/5/5/5'));
+  await mine(page);
+  await page.locator('[data-send="FIRE"]').click();
+  await warned('Cult steps lost: 3', await steps(page));
+  const town = position({ faction: 'halflings', home: 'brown brown', build: ['D E6 E7', 'TP F3 F4'], terrain: 'brown E7 F3 F4' });
+  await sitDown(page, server.url, town.replace('bowls 4/4/6', 'bowls 1/1/10'));
+  await choose(page, 'upgrade E6 to TP');
+  await mine(page);
+  await page.locator('[data-tile="TW4"]').click();
+  await warned('5 power finds no room', await steps(page));
+  await sitDown(page, server.url, halflings());
+  await choose(page, 'action ACT5');
+  await mine(page);
+  await page.locator('[data-deed="forfeit"]').first().click();
+  await warned('Spades lost: 1', await steps(page));
+});
+
+test('hex names are shown when asked for', async () => {
+  await sitDown(page, server.url, halflings());
+  await mine(page);
+  const names = page.locator('svg.board text.name');
+  assert.equal(await names.count(), 0);
+  await page.getByText('Terrain wheel', { exact: true }).click();
+  await page.getByLabel('Hex names').check();
+  await names.getByText('F3', { exact: true }).waitFor();
+  await page.getByLabel('Hex names').uncheck();
+  await names.first().waitFor({ state: 'detached' });
 });
 
 test('power offers are answered by rule', async () => {

@@ -57,7 +57,7 @@ export async function act(page, now, action) {
   const before = await steps(page);
   const { kind, text } = action;
   const commit = page.locator('.buttons .btn:not(.quiet)').filter({ hasNotText: 'Cancel' });
-  if (kind === 'done' || kind === 'leech' || kind === 'decline' || kind === 'forfeit') await page.locator(`[data-deed="${kind}"]`).first().click();
+  if (kind === 'done' || kind === 'leech' || kind === 'decline') await page.locator(`[data-deed="${kind}"]`).first().click();
   else if (kind === 'convert' || kind === 'burn') await page.locator('[data-convert]').first().click();
   else if (['step', 'connect', 'unlock', 'colour', 'pay', 'token', 'ravens'].includes(kind)) await page.locator(`[data-deed="${kind}"][data-text="${text}"]`).click();
   else {
@@ -70,6 +70,7 @@ export async function act(page, now, action) {
       if (text !== 'pass') await page.locator(`[data-tile="${text.slice(5)}"]`).click();
     } else if (kind === 'send') await page.locator(`[data-send="${text.split(' ')[3]}"]`).click();
     else if (kind === 'action') await page.locator(/ACT\d$/.test(text) ? `[data-power="${text.split(' ').at(-1)}"]` : `[data-special="${text}"]`).click();
+    else if (kind === 'forfeit') await page.locator('[data-deed="forfeit"]').first().click();
     else if (kind === 'ship' || kind === 'spade') await page.locator(`[data-advance="${kind === 'ship' ? 'ship' : 'dig'}"]`).click();
     else {
       await clickHex(page, action.cell);

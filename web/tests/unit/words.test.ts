@@ -1,0 +1,67 @@
+/* What the games name has words in every language of the client. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { favours, townPoints } from '../../src/games/mystica/scene';
+import * as words from '../../src/games/mystica/words';
+import { faultPhrase } from '../../src/lib/faults';
+import { locales, overwriteGetLocale, type Locale } from '../../src/paraglide/runtime';
+import { loadModule, ROOT } from './terra';
+
+const terra = loadModule();
+
+const source = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((one) => one[1]!);
+const inLocale = <T>(locale: Locale, make: () => T): T => {
+  overwriteGetLocale(() => locale);
+  try { return make(); } finally { overwriteGetLocale(() => 'en'); }
+};
+
+describe.each(locales)('in %s', (locale) => {
+  test('every faction of the rules and its special terrain tile', () => {
+    const table = source('rules/mystica/tables.c');
+    const names = Object.keys(words.homes);
+    expect(names).toHaveLength(20);
+    for (const id of names) expect(table).toContain(`"${id}"`);
+    inLocale(locale, () => {
+      for (const of of [words.factionName, words.factionText, words.tileName, words.tileText]) {
+        const texts = names.map(of);
+        for (const [i, text] of texts.entries()) expect([names[i], text.length > 2 && text !== names[i]]).toEqual([names[i], true]);
+        expect(new Set(texts).size).toBe(20);
+      }
+    });
+  });
+
+  test('every tile, card and action space', () => {
+    inLocale(locale, () => {
+      for (const { id } of favours) expect(words.favourText(id)).not.toBe('');
+      townPoints.forEach((_, i) => expect(words.townText(i + 1)).not.toBe(''));
+      for (let i = 1; i <= 10; i++) expect(words.cardName(`BON${i}`)).not.toBe('');
+      const spaces = ['ACT1', 'ACT2', 'ACT3', 'ACT4', 'ACT5', 'ACT6', 'BON1', 'BON2', 'FAV6', 'ACTA', 'ACTC', 'ACTE', 'ACTG', 'ACTN', 'ACTS', 'ACTW', 'ACTH5', 'ACTH6'];
+      for (const id of spaces) expect(words.spaceName(id)).not.toBe(id);
+    });
+  });
+
+  test('every deed of the games the project ships', () => {
+    const folder = join(ROOT, 'tests/games/mystica');
+    const deeds = new Set(readdirSync(folder).filter((name) => name.endsWith('.tsv')).flatMap((name) => {
+      const opened = terra.read(readFileSync(join(folder, name), 'utf8'));
+      if (!opened.ok) throw new Error(`${name}: ${JSON.stringify(opened.fault)}`);
+      const texts = terra.log(opened.value, 0, -1).flatMap((step) => (step.kind === 'action' ? [step.text ?? ''] : []));
+      terra.close(opened.value);
+      return texts;
+    }));
+    expect(deeds.size).toBeGreaterThan(200);
+    expect(inLocale(locale, () => [...deeds].filter((text) => words.deed({ text }).text === text))).toEqual([]);
+  });
+
+  test('every fault a game can tell', () => {
+    const tables = ['game/fault.c', 'rules/nova/faults.c', 'rules/terrax/tables.c', 'rules/mystica/faults.c'].map(source).join('\n');
+    const names = found(tables, /\{[A-Z_0-9]+,\s*"([a-z0-9.-]+)",\s*"/g).filter((name) => name !== 'none');
+    expect(names.length).toBeGreaterThan(190);
+    const english = names.map((name) => faultPhrase({ name, phrase: '?' } as never));
+    const texts = inLocale(locale, () => names.map((name) => faultPhrase({ name, phrase: '?' } as never)));
+    expect(names.filter((_, i) => texts[i] === '?.')).toEqual([]);
+    if (locale !== 'en') expect(names.filter((_, i) => texts[i] === english[i])).toEqual([]);
+  });
+});
