@@ -79,7 +79,8 @@ const browser = await launch();
     times.push((await spent()) - begin);
   }
   results['page: script, its layout and style for an action, ms, median'] = +median(times).toFixed(1);
-  results['page: likewise, worst'] = +Math.max(...times).toFixed(1);
+  results['page: likewise, worst after the first'] = +Math.max(...times.slice(1)).toFixed(1);
+  results['page: the first action, script not yet compiled'] = +times[0].toFixed(1);
   await page.context().close();
 }
 await browser.close();
