@@ -53,7 +53,8 @@ struct record_format {
     /* Canonical text of what `viewer` may know (SEAT_NONE: the public part;
      * RECORD_FULL: everything).  On entry r->world is prepared and r->state is
      * the first state, which write() plays forward.  Returns the length
-     * needed, or -1 if this match cannot be written so.  NULL: cannot. */
+     * needed, or if this match cannot be written so minus the fault of the
+     * game that says why, or -1.  NULL: cannot. */
     int (*write)(const struct record *r, int viewer, char *to, size_t cap);
 };
 

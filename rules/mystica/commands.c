@@ -8,6 +8,7 @@
 #include "rules/mystica/ledger.h"
 
 #include "game/setup.h"
+#include "rules/mystica/faults.h"
 #include "rules/mystica/start.h"
 #include "rules/mystica/text.h"
 
@@ -64,7 +65,9 @@ static void put_head(struct export *e)
 {
     const struct world *w = e->r->world;
     const struct state *s = e->r->state;
-    if (w->option[OPT_MAP] < MAPS)
+    if (w->option[OPT_START_VP])
+        put_line(e, "map ", map_of_2017);
+    else if (w->option[OPT_MAP] < MAPS)
         put_line(e, "map ", maps[w->option[OPT_MAP]].id);
     for (size_t i = 0; i < sizeof option_names / sizeof *option_names; i++)
         if (w->option[option_names[i].option] == option_names[i].value)
@@ -83,27 +86,39 @@ static void put_head(struct export *e)
         put_line(e, "final-scoring ", final_names[s->final]);
 }
 
-/* What this format has no words for. */
-static bool writable(const struct record *r)
+/* What this format has no words for in the setup, or FAULT_NONE. */
+static int unsaid_setup(const struct record *r)
 {
     const struct world *w = r->world;
     struct given g;
-    if (given_find(r->setup.given, "start", &g) ||
-        w->option[OPT_AUCTION] != AUCTION_OFF || w->layout[0] || w->vp[0] ||
-        w->option[OPT_START_VP] || w->option[OPT_MAP] == MAP_GIVEN ||
-        w->option[OPT_LANDSCAPES] == LAND_CHOSEN || w->option[OPT_LOOSE_DONE] ||
+    if (given_find(r->setup.given, "start", &g))
+        return UNSAID_START;
+    if (w->option[OPT_AUCTION] != AUCTION_OFF || w->layout[0] ||
         r->state->phase != PHASE_PICK)
-        return false;
-    int factions_chosen = 0;
-    for (int i = 0; i < r->count; i++) {
+        return UNSAID_AUCTION;
+    if (w->option[OPT_MAP] == MAP_GIVEN)
+        return UNSAID_MAP;
+    if (w->vp[0] || (w->option[OPT_START_VP] && w->option[OPT_MAP] != 0))
+        return UNSAID_VP;
+    if (w->option[OPT_LANDSCAPES] == LAND_CHOSEN)
+        return UNSAID_TILES;
+    return w->option[OPT_LOOSE_DONE] ? UNSAID_DONE : FAULT_NONE;
+}
+
+static int unsaid(const struct record *r)
+{
+    int code = unsaid_setup(r), factions_chosen = 0;
+    for (int i = 0; i < r->count && !code; i++) {
         const struct step *step = &r->steps[i];
-        bool action_step = step->kind == STEP_ACTION;
-        if (step->kind == STEP_STOP || step->kind == STEP_TAKEOVER ||
-            (action_step && act_kind(step->action) == DO_ADJUST))
-            return false;
-        factions_chosen += action_step && act_kind(step->action) == DO_PICK;
+        if (step->kind != STEP_ACTION)
+            continue;
+        if (act_kind(step->action) == DO_ADJUST)
+            code = UNSAID_ADJUST;
+        factions_chosen += act_kind(step->action) == DO_PICK;
     }
-    return factions_chosen == w->seats;
+    if (!code && factions_chosen < r->world->seats)
+        code = UNSAID_FACTIONS;
+    return code;
 }
 
 static void end_line(struct export *e)
@@ -167,6 +182,20 @@ static void put_drop(struct export *e, int seat)
     mystica_drop(&e->server, &e->beside, seat);
 }
 
+/* The format has no word for the end of a match that is broken off, nor for
+ * another player at a seat: a comment says so. */
+static void put_event(struct export *e, const struct step *step)
+{
+    end_line(e);
+    text_put(&e->t, step->kind == STEP_STOP ? "# broken off" : "# taken over");
+    if (step->seat != SEAT_NONE &&
+        e->r->state->seat[step->seat].faction != NO_FACTION) {
+        text_put(&e->t, ": ");
+        text_put(&e->t, factions[e->r->state->seat[step->seat].faction].id);
+    }
+    text_char(&e->t, '\n');
+}
+
 /* Rights that the server lets wait beyond the turn. */
 static bool may_be_late(enum kind kind)
 {
@@ -212,21 +241,29 @@ static void put_action(struct export *e, const struct step *step)
     close_void_offers(e);
 }
 
+static void put_step(struct export *e, const struct step *step)
+{
+    if (step->kind == STEP_ACTION)
+        put_action(e, step);
+    else if (step->kind == STEP_DROP)
+        put_drop(e, step->seat);
+    else
+        put_event(e, step);
+}
+
 int commands_write(const struct record *r, int viewer, char *to, size_t cap)
 {
     struct export e = {.r = r, .t = text_begin(to, cap), .seat = SEAT_NONE};
+    int code = unsaid(r);
     (void)viewer;
-    if (!writable(r))
-        return -1;
+    if (code)
+        return -code;
     e.server = *r->world;
     e.server.compat = true;
     e.beside = *r->state;
     put_head(&e);
     for (int i = 0; i < r->count; i++)
-        if (r->steps[i].kind == STEP_DROP)
-            put_drop(&e, r->steps[i].seat);
-        else
-            put_action(&e, &r->steps[i]);
+        put_step(&e, &r->steps[i]);
     end_line(&e);
     return text_end(&e.t);
 }

@@ -306,10 +306,10 @@ static bool scan_option(struct ledger *l, struct span name, bool on)
     return fail(l, FAULT_OPTION, name);
 }
 
+const char map_of_2017[] = "91645cdb135773c2a7a50e5ca9cb18af54c664c4";
+
 static bool scan_map(struct ledger *l, struct span name)
 {
-    static const char *const vp_2017 =
-        "91645cdb135773c2a7a50e5ca9cb18af54c664c4";
     for (int i = 0; i < MAPS; i++)
         if (same_word(name, maps[i].id) ||
             (maps[i].digest[0] && same_word(name, maps[i].digest))) {
@@ -320,7 +320,7 @@ static bool scan_map(struct ledger *l, struct span name)
         l->r->setup.option[OPT_MAP] = 0;
         return true;
     }
-    if (same_word(name, vp_2017)) {
+    if (same_word(name, map_of_2017)) {
         l->r->setup.option[OPT_MAP] = 0;
         l->r->setup.option[OPT_START_VP] = 1;
         return true;

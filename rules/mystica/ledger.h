@@ -4,6 +4,9 @@
 
 #include "game/record.h"
 
+/* The base map by the name that brings the start VP of 2017 with it. */
+extern const char map_of_2017[];
+
 bool ledger_recognise(const char *text, size_t length);
 bool ledger_read(const char *text, size_t length, struct record *r,
                  struct fault *f);

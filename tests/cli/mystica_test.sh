@@ -131,6 +131,8 @@ bad 'an option nobody knows' 1 \
 { echo 'option email-notify'; cat game.txt; } >harmless.txt
 run replay --quiet harmless.txt
 good 'an option without effect on the rules'
+run convert own.mystica --to commands
+bad 'what a command file cannot say' 1 'own\.mystica: commands\.map: '
 run convert "$ledger" -o game.mystica
 good 'without --to it becomes our own record'
 check 'which says so' grep -q '^game: mystica$' game.mystica

@@ -4,6 +4,7 @@
 
 #include "game/match.h"
 #include "game/setup.h"
+#include "rules/mystica/ledger.h"
 #include "rules/mystica/map.h"
 #include "rules/mystica/mystica.h"
 #include "rules/rules.h"
@@ -223,6 +224,91 @@ static void test_records(void **state)
                    "record.result");
 }
 
+/* ---- command files ---- */
+
+/* What `text` becomes as a command file: a length, or minus a fault. */
+static int as_commands(const char *head, const char *steps, char *to,
+                       size_t cap)
+{
+    struct fault f = {0};
+    char text[1024];
+    snprintf(text, sizeof text, "game: mystica\nseats: 2\n%s\n%s", head, steps);
+    struct match *m = match_read(&mystica_game, mystica_game.formats, text,
+                                 strlen(text), NULL, &f);
+    assert_non_null(m);
+    int length = match_write(m, match_format(&mystica_game, "commands"),
+                             match_total(m), RECORD_FULL, to, cap);
+    match_close(m);
+    return length;
+}
+
+static void unsaid(const char *head, const char *steps, const char *name)
+{
+    struct fault f = {0};
+    f.code = -as_commands(head, steps, NULL, 0);
+    TEST_FAULT_NAMED(&mystica_game, &f, name);
+}
+
+#define CHOSEN "1 setup auren\n2 setup giants\n"
+
+static void test_unsaid(void **state)
+{
+    (void)state;
+    unsaid("option auction: drawn\n", "", "commands.auction");
+    unsaid("vp: 21,22\n", CHOSEN, "commands.vp");
+    unsaid("option map: fjords\noption start-vp: 2017\n", CHOSEN,
+           "commands.vp");
+    unsaid("option special-landscapes: chosen\n", CHOSEN,
+           "commands.landscapes");
+    unsaid("option loose-done: yes\n", CHOSEN, "commands.loose-done");
+    unsaid("", "1 setup auren\n", "commands.factions");
+    unsaid("map:\n\tUSGBYRUKRGBRK\n\tYIIUKIIYKIIY\n\tIIKISIGIGISII\n"
+           "\tGBYIIRBIRIRU\n\tKURBKUSYIIGKB\n\tSGIIYGIIIUSU\n"
+           "\tIIISIRIGIYKBY\n\tYBUIIIBKISUS\n\tRKSBRGYUSIBGR\n",
+           CHOSEN, "commands.map");
+}
+
+/* A position and a correction by hand. */
+static void test_unsaid_records(void **state)
+{
+    static struct state s;
+    struct step step = {STEP_ACTION, 0, 0, act(DO_ADJUST, 0, 0)};
+    struct record r = {.steps = &step, .count = 1, .world = &world};
+    struct fault f = {0};
+    (void)state;
+    setup_init(&mystica_game, &r.setup);
+    r.setup.seats = 2;
+    assert_true(mystica_game.prepare(&world, &r.setup, &f));
+    mystica_game.start(&world, &r.setup, &s);
+    r.state = &s;
+    f.code = -commands_write(&r, RECORD_FULL, NULL, 0);
+    TEST_FAULT_NAMED(&mystica_game, &f, "commands.correction");
+    r.setup.given = "start: any\n";
+    f.code = -commands_write(&r, RECORD_FULL, NULL, 0);
+    TEST_FAULT_NAMED(&mystica_game, &f, "commands.start");
+}
+
+/* Start VP of 2017 are said, and comments tell of events without effect. */
+static void test_said(void **state)
+{
+    static char text[4096];
+    struct fault f = {0};
+    (void)state;
+    int length =
+        as_commands("option start-vp: 2017\n",
+                    CHOSEN "1 taken over\nstop resign 2\n", text, sizeof text);
+    assert_true(length > 0);
+    assert_non_null(strstr(text, "# taken over: auren\n"));
+    assert_non_null(strstr(text, "# broken off: giants\n"));
+    struct match *m =
+        match_read(&mystica_game, match_format(&mystica_game, "commands"), text,
+                   (size_t)length, NULL, &f);
+    assert_non_null(m);
+    assert_int_equal(match_total(m), 2);
+    assert_int_equal(match_setup(m)->option[OPT_START_VP], 1);
+    match_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +321,9 @@ int main(void)
         cmocka_unit_test(test_factions),
         cmocka_unit_test(test_small_refusals),
         cmocka_unit_test(test_records),
+        cmocka_unit_test(test_unsaid),
+        cmocka_unit_test(test_unsaid_records),
+        cmocka_unit_test(test_said),
     };
     return cmocka_run_group_tests_name("mystica setups", tests, NULL, NULL);
 }
