@@ -110,6 +110,8 @@ static int unsaid(const struct record *r)
     int code = unsaid_setup(r), factions_chosen = 0;
     for (int i = 0; i < r->count && !code; i++) {
         const struct step *step = &r->steps[i];
+        if (step->kind == STEP_STOP)
+            code = UNSAID_STOP;
         if (step->kind != STEP_ACTION)
             continue;
         if (act_kind(step->action) == DO_ADJUST)
@@ -182,20 +184,6 @@ static void put_drop(struct export *e, int seat)
     mystica_drop(&e->server, &e->beside, seat);
 }
 
-/* The format has no word for the end of a match that is broken off, nor for
- * another player at a seat: a comment says so. */
-static void put_event(struct export *e, const struct step *step)
-{
-    end_line(e);
-    text_put(&e->t, step->kind == STEP_STOP ? "# broken off" : "# taken over");
-    if (step->seat != SEAT_NONE &&
-        e->r->state->seat[step->seat].faction != NO_FACTION) {
-        text_put(&e->t, ": ");
-        text_put(&e->t, factions[e->r->state->seat[step->seat].faction].id);
-    }
-    text_char(&e->t, '\n');
-}
-
 /* Rights that the server lets wait beyond the turn. */
 static bool may_be_late(enum kind kind)
 {
@@ -241,14 +229,13 @@ static void put_action(struct export *e, const struct step *step)
     close_void_offers(e);
 }
 
+/* Who sits at a seat is nothing to this format. */
 static void put_step(struct export *e, const struct step *step)
 {
     if (step->kind == STEP_ACTION)
         put_action(e, step);
     else if (step->kind == STEP_DROP)
         put_drop(e, step->seat);
-    else
-        put_event(e, step);
 }
 
 int commands_write(const struct record *r, int viewer, char *to, size_t cap)

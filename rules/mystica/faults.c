@@ -163,6 +163,8 @@ const struct fault_text mystica_faults[] = {
      "corrections by hand are read from a command file, not written", NULL},
     {UNSAID_FACTIONS, "commands.factions",
      "a command file begins when all factions are chosen", NULL},
+    {UNSAID_STOP, "commands.stop",
+     "a command file cannot say that a match was broken off", NULL},
     {RECORD_LINE, "record.line", "no such line in a record", NULL},
     {RECORD_RESULT, "record.result", "the result differs", NULL},
     {0, NULL, NULL, NULL},
