@@ -165,15 +165,7 @@ static bool descend(struct search *s)
             return false;
     }
     uint32_t e = s->depth + 1 == PATH ? NOTHING : select_edge(s, n, s->state);
-    if (!e)
-        return false;
-    s->game->apply(s->world, s->state, n->seat, s->edge[e].action);
-    if (!s->edge[e].node)
-        s->edge[e].node = tree_node(s, s->state);
-    if (!s->edge[e].node)
-        return false;
-    s->path[++s->depth] = (struct passed){s->edge[e].node, e};
-    return true;
+    return e && tree_follow(s, n, e);
 }
 
 static void back_up(struct search *s, const float *value)

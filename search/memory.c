@@ -170,6 +170,18 @@ uint32_t tree_node(struct search *s, const struct state *now)
     return index;
 }
 
+bool tree_follow(struct search *s, const struct node *n, uint32_t e)
+{
+    struct edge *edge = &s->edge[e];
+    s->game->apply(s->world, s->state, n->seat, edge->action);
+    if (!edge->node)
+        edge->node = tree_node(s, s->state);
+    if (!edge->node)
+        return false;
+    s->path[++s->depth] = (struct passed){edge->node, e};
+    return true;
+}
+
 /* The untried action that looks best goes to the front. */
 static void front_best(struct search *s, struct node *n)
 {

@@ -119,6 +119,8 @@ void tree_clear(struct search *s);
 bool tree_room(const struct search *s);
 /* The node of the state, new if need be; NOTHING if memory is used up. */
 uint32_t tree_node(struct search *s, const struct state *now);
+/* Plays the edge and goes on at its node, made now if new; false: no room. */
+bool tree_follow(struct search *s, const struct node *n, uint32_t e);
 uint32_t tree_find(const struct search *s, uint64_t hash);
 /* A new edge at the end of a node's row, which may move; NOTHING if memory is
  * used up. */

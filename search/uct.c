@@ -81,15 +81,7 @@ static bool descend(struct search *s)
         s->depth + 1 == PATH)
         return false;
     uint32_t e = select_edge(s, n);
-    if (!e)
-        return false;
-    s->game->apply(s->world, s->state, n->seat, s->edge[e].action);
-    if (!s->edge[e].node)
-        s->edge[e].node = tree_node(s, s->state);
-    if (!s->edge[e].node)
-        return false;
-    s->path[++s->depth] = (struct passed){s->edge[e].node, e};
-    return true;
+    return e && tree_follow(s, n, e);
 }
 
 static void back_up(struct search *s, const float *value)

@@ -196,29 +196,43 @@ static bool try_line(struct table *t, int seat, const char *line,
     return !*line || match_type_as(t->match, 1u << seat, seat, line, f);
 }
 
-void on_try(struct hub *h, struct request *r)
+/* Where a match stood before a line was tried on it. */
+struct trying {
+    int count;
+    uint32_t fence;
+};
+
+/* Types the request's line; answers and says no where that cannot be. */
+static bool begin_trying(struct hub *h, struct request *r, struct trying *from)
 {
     struct table *t = r->table;
     struct fault f = {0};
     if (t->status != TABLE_RUNNING) {
         reply_error(h, r, "state", "this game is not in play");
-        return;
+        return false;
     }
-    int count = match_count(t->match);
-    uint32_t fence =
-        t->game->fence(match_world(t->match), match_state(t->match));
-    if (!try_line(t, r->seat, message_text(r->body, "line", ""), &f)) {
-        reply_fault(h, r, t->game, &f);
+    from->count = match_count(t->match);
+    from->fence = t->game->fence(match_world(t->match), match_state(t->match));
+    if (try_line(t, r->seat, message_text(r->body, "line", ""), &f))
+        return true;
+    reply_fault(h, r, t->game, &f);
+    return false;
+}
+
+void on_try(struct hub *h, struct request *r)
+{
+    struct table *t = r->table;
+    struct trying trying;
+    if (!begin_trying(h, r, &trying))
         return;
-    }
     struct out o = {0};
     out_put(&o, "{");
-    bool final = reveals(t, fence);
+    bool final = reveals(t, trying.fence);
     out_flag(&o, "final", final);
     if (!final)
-        view_position(t->match, count, r->seat, &o);
+        view_position(t->match, trying.count, r->seat, &o);
     out_put(&o, "}");
-    take_back_to(t->match, count);
+    take_back_to(t->match, trying.count);
     reply_ok(h, r, o.text);
     out_release(&o);
 }
@@ -227,23 +241,14 @@ void on_try(struct hub *h, struct request *r)
 void on_explain(struct hub *h, struct request *r)
 {
     struct table *t = r->table;
-    struct fault f = {0};
+    struct trying trying;
     size_t i;
     json_t *text;
-    if (t->status != TABLE_RUNNING) {
-        reply_error(h, r, "state", "this game is not in play");
+    if (!begin_trying(h, r, &trying))
         return;
-    }
-    int count = match_count(t->match);
-    uint32_t fence =
-        t->game->fence(match_world(t->match), match_state(t->match));
-    if (!try_line(t, r->seat, message_text(r->body, "line", ""), &f)) {
-        reply_fault(h, r, t->game, &f);
-        return;
-    }
     struct out o = {0};
     out_put(&o, "{\"faults\":[");
-    bool silent = reveals(t, fence);
+    bool silent = reveals(t, trying.fence);
     json_array_foreach(json_object_get(r->body, "texts"), i, text)
     {
         int before = match_count(t->match);
@@ -257,7 +262,7 @@ void on_explain(struct hub *h, struct request *r)
         take_back_to(t->match, before);
     }
     out_put(&o, "]}");
-    take_back_to(t->match, count);
+    take_back_to(t->match, trying.count);
     reply_ok(h, r, o.text);
     out_release(&o);
 }
