@@ -88,6 +88,17 @@ struct result {
 
 struct record_format; /* game/record.h */
 
+/* Decisions that a seat can settle beforehand by a standing rule, so that
+ * nobody waits for it ("take every offer").  Front ends offer the rules as they
+ * are; the first settles nothing. */
+struct standing_rules {
+    const char *const *rules; /* ended by NULL */
+    /* What `seat`, asked in the view s, does by its rule; false if the rule
+     * leaves this decision open. */
+    bool (*answer)(const struct world *w, const struct state *s, int seat,
+                   int rule, action *out);
+};
+
 /* How legal actions are packed, so that learning programs can number them: a
  * kind from 0 on, kept in the bits `kinds`, and two fields whose values are
  * smaller than what `size` says for the kind. */
@@ -117,12 +128,13 @@ struct game {
     int seats_min, seats_max, seats_usual;
     size_t world_size, state_size; /* bytes; a state at most 2 KB */
     struct action_shape actions;
-    const struct option *options;        /* ended by one without a name */
-    const struct fault_text *faults;     /* likewise; codes from FAULT_GAME */
-    const char *const *endings;          /* by reason, ended by NULL */
-    const struct record_format *formats; /* ended by one without a name; the
-                                            first can keep any match */
-    const struct feature *features;      /* ended by one without a name */
+    const struct option *options;          /* ended by one without a name */
+    const struct fault_text *faults;       /* likewise; codes from FAULT_GAME */
+    const char *const *endings;            /* by reason, ended by NULL */
+    const struct record_format *formats;   /* ended by one without a name; the
+                                              first can keep any match */
+    const struct feature *features;        /* ended by one without a name */
+    const struct standing_rules *standing; /* NULL: nothing can be settled */
 
     /* The course of a match.  Only prepare() and the readers meet the outside;
      * all others trust their caller. */

@@ -1,4 +1,4 @@
-/* server/bots.c: seats that are played by a search. */
+/* server/bots.c: seats that are played by a search, or by a standing rule. */
 #include "server/hub.h"
 
 #include "search/search.h"
@@ -43,7 +43,8 @@ static const struct search_bot *bot_of(const char *name)
 void bots_wake(struct hub *h, struct table *t)
 {
     unsigned asked = t->match ? table_asked(t) : 0;
-    if (t->status != TABLE_RUNNING || t->thinking >= 0 || h->stopping)
+    if (t->status != TABLE_RUNNING || h->stopping || standing_answer(h, t) ||
+        t->thinking >= 0)
         return;
     for (int seat = 0; seat < t->seats; seat++) {
         if (!(asked >> seat & 1) || !t->seat[seat].bot[0])

@@ -109,6 +109,8 @@ static const struct field recording[] = {
     TABLE, MAY_LINE("invite", 1, 60, "from the link, if the table is hidden"),
     MAY_LINE("format", 1, 20, "a format of the game"),
     NUMBER("count", 0, LONG, "only so many steps"), END};
+static const struct field standing[] = {
+    TABLE, LINE("rule", 1, 15, "one of the game's, told by watch"), END};
 static const struct field answering[] = {
     TABLE, FLAG("yes", "agree; no unless given"), END};
 static const struct field chatting[] = {
@@ -181,6 +183,8 @@ const struct command commands[] = {
      "an earlier position"},
     {"record", on_record, WHO_VIEWER, LOADED, recording, "{ text: string }",
      "the match as text, as far as you may know it"},
+    {"standing", on_standing, WHO_SEATED, LOADED, standing, opened,
+     "let the server answer by a rule of the game, also while you are away"},
     {"takeback", on_takeback, WHO_SEATED, LOADED, table_only, nothing,
      "ask the others to let you take back your last play"},
     {"answer", on_answer, WHO_SEATED, LOADED, answering, nothing,

@@ -20,6 +20,7 @@ static void write_seats(const struct table *t, struct out *o)
         out_text(o, "user", s->user ? s->user->id : NULL);
         out_text(o, "bot", s->bot);
         out_flag(o, "gone", s->gone);
+        out_text(o, "rule", s->rule);
         out_put(o, "}");
     }
     out_put(o, "]");
@@ -89,6 +90,7 @@ static void read_seats(struct hub *h, struct table *t, const json_t *head)
         s->user = dict_find(&h->users, message_text(item, "user", ""));
         snprintf(s->bot, sizeof s->bot, "%s", message_text(item, "bot", ""));
         s->gone = message_flag(item, "gone", false);
+        snprintf(s->rule, sizeof s->rule, "%s", message_text(item, "rule", ""));
     }
 }
 
@@ -153,8 +155,8 @@ struct table *table_new(struct hub *h, const char *id)
     return t;
 }
 
-/* Bots that are to move, and clocks of live games, cannot wait until somebody
- * looks. */
+/* Bots that are to move, standing rules and clocks of live games cannot wait
+ * until somebody looks. */
 static void load_table(struct hub *h, const struct store_row *row)
 {
     json_t *head = json_loads(row->text, 0, NULL);
@@ -178,7 +180,7 @@ static bool wants_loading(const struct table *t)
     if (t->pace.kind != PACE_NONE && t->pace.kind != PACE_SLOW)
         return true;
     for (int i = 0; i < t->seats; i++)
-        if (t->asked >> i & 1 && t->seat[i].bot[0])
+        if (t->asked >> i & 1 && (t->seat[i].bot[0] || t->seat[i].rule[0]))
             return true;
     return false;
 }

@@ -101,6 +101,7 @@ struct seat {
     struct user *user; /* borrowed; NULL: a bot or free */
     char bot[16];      /* level, "" if a person or free */
     bool gone;         /* the one who began here left: counts for nobody */
+    char rule[16];     /* a standing rule of the game, "" if none; secret */
 };
 
 /* A clock per seat: several can run at once. */
@@ -383,7 +384,16 @@ void view_lobby(struct hub *h);
 void rating_update(struct rating *ratings, const int *places, int count);
 struct rating rating_first(void);
 
+/* ---- standing.c ---- */
+
+/* Seats that are asked and have settled their answer by a standing rule. */
+unsigned standing_settled(const struct table *t);
+/* Plays such an answer; false if there is none. */
+bool standing_answer(struct hub *h, struct table *t);
+
 /* ---- bots.c ---- */
+
+/* Lets the server play for the seats it plays for. */
 
 void bots_wake(struct hub *h, struct table *t);
 
@@ -414,6 +424,7 @@ HANDLER(unwatch);
 HANDLER(play);
 HANDLER(try);
 HANDLER(explain);
+HANDLER(standing);
 HANDLER(scene);
 HANDLER(record);
 HANDLER(takeback);

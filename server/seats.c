@@ -287,6 +287,7 @@ void on_leave(struct hub *h, struct request *r)
         leave_match(h, r);
     } else {
         t->seat[r->seat].user = NULL;
+        t->seat[r->seat].rule[0] = '\0';
         if (people_at(t) == 0)
             abandon(t, hub_now(h));
         table_save(h, t, later_of(h, r));

@@ -502,6 +502,7 @@ static void on_saved(void *context, const struct store_answer *a)
             later_ok(c->later, json);
         view_changed(c->hub, t, t->seq);
         table_ready(c->hub, t);
+        bots_wake(c->hub, t);
     } else {
         hub_log(c->hub, "store failed", t->id, a->why);
         if (c->later)

@@ -284,6 +284,23 @@ static void put_takeback(const struct table *t, struct out *o)
     out_put(o, "}");
 }
 
+/* The rules the game offers, and which one the viewer has chosen. */
+static void put_standing(const struct table *t, int viewer, struct out *o)
+{
+    if (!t->game->standing)
+        return;
+    const char *const *rule = t->game->standing->rules;
+    const char *chosen = t->seat[viewer].rule;
+    out_text(o, "standing", chosen[0] ? chosen : rule[0]);
+    out_key(o, "standings");
+    out_put(o, "[");
+    for (; *rule; rule++) {
+        out_next(o);
+        out_json(o, *rule);
+    }
+    out_put(o, "]");
+}
+
 void view_table(const struct hub *h, const struct table *t, int viewer,
                 int from, struct out *o)
 {
@@ -292,8 +309,10 @@ void view_table(const struct hub *h, const struct table *t, int viewer,
     out_number(o, "viewer", viewer);
     put_clock(h, t, o);
     put_takeback(t, o);
-    if (viewer >= 0)
+    if (viewer >= 0) {
         out_text(o, "invite", t->invite);
+        put_standing(t, viewer, o);
+    }
     if (t->match)
         view_position(t->match, from, viewer, o);
 }

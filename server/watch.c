@@ -92,7 +92,7 @@ static void tell(struct hub *h, struct rendering *r, struct link *link)
 static void tell_turns(struct hub *h, struct table *t)
 {
     unsigned asked = t->status == TABLE_RUNNING ? t->asked : 0;
-    unsigned fresh = asked & ~t->told;
+    unsigned fresh = asked & ~t->told & ~standing_settled(t);
     t->told = asked;
     for (int i = 0; fresh && i < t->seats; i++) {
         if (!(fresh >> i & 1) || !t->seat[i].user || t->seat[i].gone)

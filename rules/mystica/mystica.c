@@ -104,6 +104,7 @@ const struct game mystica_game = {
     .endings = mystica_endings,
     .formats = mystica_formats,
     .features = mystica_features,
+    .standing = &mystica_standing,
     .prepare = mystica_prepare,
     .start = mystica_start,
     .turn = turn,

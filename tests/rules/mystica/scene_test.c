@@ -239,6 +239,51 @@ static void test_offers(void **state)
     json_decref(json);
 }
 
+static int rule(const char *name)
+{
+    const char *const *rules = game->standing->rules;
+    for (int i = 0; rules[i]; i++)
+        if (strcmp(rules[i], name) == 0)
+            return i;
+    fail_msg("there is no rule '%s'", name);
+    return -1;
+}
+
+static void settles(const char *name, const char *answer)
+{
+    action a;
+    if (!game->standing->answer(&world, &now, 1, rule(name), &a)) {
+        assert_null(answer);
+        return;
+    }
+    assert_non_null(answer);
+    game->write_action(&world, &now, 1, a, 1, text, sizeof text);
+    assert_string_equal(text, answer);
+}
+
+/* The second seat is offered as much as it has room for. */
+static void test_standing_rules(void **state)
+{
+    (void)state;
+    assert_string_equal(game->standing->rules[0], "ask");
+    lay_auren();
+    settles("always", NULL); /* it is not asked */
+    now.seat[0].coins = now.seat[0].workers = 20;
+    now.seat[1].bowl[0] = 5;
+    step(0, "upgrade E6 to SA");
+    step(0, "+FAV10");
+    step(0, "done");
+    settles("ask", NULL);
+    settles("always", "leech 2 from auren");
+    settles("never", "decline 2 from auren");
+    settles("0", "decline 2 from auren");
+    settles("1", "leech 2 from auren");
+    settles("9", "leech 2 from auren");
+    now.seat[1].bowl[0] = 0;
+    now.seat[1].bowl[1] = 1; /* room for one: it costs nothing */
+    settles("0", "leech 2 from auren");
+}
+
 /* ---- warnings ---- */
 
 static void warns(const char *command, const char *what, int count)
@@ -335,10 +380,11 @@ static void test_play(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_income),   cmocka_unit_test(test_projected),
-        cmocka_unit_test(test_sources),  cmocka_unit_test(test_reach),
-        cmocka_unit_test(test_towns),    cmocka_unit_test(test_offers),
-        cmocka_unit_test(test_warnings), cmocka_unit_test(test_play),
+        cmocka_unit_test(test_income),         cmocka_unit_test(test_projected),
+        cmocka_unit_test(test_sources),        cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_towns),          cmocka_unit_test(test_offers),
+        cmocka_unit_test(test_warnings),       cmocka_unit_test(test_play),
+        cmocka_unit_test(test_standing_rules),
     };
     return cmocka_run_group_tests_name("mystica scenes", tests, NULL, NULL);
 }

@@ -57,6 +57,8 @@ export interface Commands {
   scene: { ask: { table: string; invite?: string; count?: number }; reply: { scene: Scene } };
   /** the match as text, as far as you may know it (who may see the table) */
   record: { ask: { table: string; invite?: string; format?: string; count?: number }; reply: { text: string } };
+  /** let the server answer by a rule of the game, also while you are away (who sits at the table) */
+  standing: { ask: { table: string; rule: string }; reply: Opened };
   /** ask the others to let you take back your last play (who sits at the table) */
   takeback: { ask: { table: string }; reply: Record<string, never> };
   /** agree to a take-back or refuse it (who sits at the table) */

@@ -90,6 +90,9 @@ export interface TableView extends TableInfo, Partial<Position> {
   clock: Clock | null;
   takeback: { seat: number; count: number; agreed: number } | null;
   invite?: string;
+  /** the standing rule I have chosen, and those the game offers, if any */
+  standing?: string;
+  standings?: string[];
 }
 
 export interface Tried extends Partial<Position> {
