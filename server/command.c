@@ -73,7 +73,9 @@ static const struct field lobby[] = {
     MAY_LINE("game", 0, 20, "only this game"),
     NUMBER("page", 0, 10000, "from 0, fifty to a page"), END};
 static const struct field creating[] = {
-    TEXT("setup", 5, 100000, "as game/setup.h writes it; a seed is ignored"),
+    TEXT("setup", 5, 100000,
+         "as game/setup.h writes it, own boards and maps included; a seed is "
+         "ignored"),
     MAY_LINE("title", 1, 80, "the table's name"),
     CHOICE("pace", paces, "the clock; none unless given"),
     NUMBER("base", 0, MONTH, "seconds: of a move, or of the whole game"),

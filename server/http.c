@@ -18,8 +18,11 @@ enum {
     CHUNK = 16384,
     HEADER_BYTES = 4096,
     PAGE_BYTES = 1024,
-    FAREWELL_MS = 300
+    FAREWELL_MS = 300,
+    DOWNLOAD_SECONDS = 60 /* without any byte taken */
 };
+
+#define LENGTH_UNKNOWN ((size_t)-1)
 
 struct http *http_of(struct lws *wsi)
 {
@@ -65,6 +68,12 @@ static void add_safety(struct headers *h)
         add(h, safety[i].name, safety[i].value);
 }
 
+/* HTTP/2 says itself where a body of unknown length ends. */
+static bool chunked(struct lws *wsi)
+{
+    return lws_get_network_wsi(wsi) == wsi;
+}
+
 /* Sends status line and headers; `extra` may add more before the length. */
 static bool send_headers(struct lws *wsi, unsigned status, const char *type,
                          size_t length, const char *const *extra)
@@ -77,7 +86,9 @@ static bool send_headers(struct lws *wsi, unsigned status, const char *type,
     for (; extra && extra[0]; extra += 2)
         add(&h, extra[0], extra[1]);
     add_safety(&h);
-    if (status != HTTP_STATUS_NOT_MODIFIED)
+    if (length == LENGTH_UNKNOWN && chunked(wsi))
+        add(&h, "transfer-encoding:", "chunked");
+    else if (status != HTTP_STATUS_NOT_MODIFIED && length != LENGTH_UNKNOWN)
         h.failed |=
             lws_add_http_header_content_length(wsi, length, &h.at, h.end) != 0;
     return !h.failed &&
@@ -243,6 +254,83 @@ static int answer_made(struct lws *wsi, struct answer *a, const char *path,
     return -2;
 }
 
+/* ---- downloads ---- */
+
+static void on_more(void *context)
+{
+    const struct connection *c = context;
+    lws_callback_on_writable(c->wsi);
+}
+
+/* -2: nothing to be had there. */
+static int begin_download(struct lws *wsi, struct connection *c,
+                          const char *path, bool head)
+{
+    static const char *const extra[] = {"cache-control:", "no-cache", NULL};
+    struct http *h = http_of(wsi);
+    if (!h->hub || h->stopping)
+        return -2;
+    struct download *d = download_open(h->hub, path, on_more, c);
+    if (!d)
+        return -2;
+    connection_clear(h, c);
+    c->wsi = wsi;
+    c->download = d;
+    if (h->hub->downloads > DOWNLOADS_MAX) {
+        connection_clear(h, c);
+        return answer_error(wsi, &c->answer, 503, "Try again later", path,
+                            "Others are downloading just now.", head);
+    }
+    if (!send_headers(wsi, HTTP_STATUS_OK, "text/plain; charset=utf-8",
+                      LENGTH_UNKNOWN, extra))
+        return -1;
+    if (head) {
+        connection_clear(h, c);
+        return done(wsi);
+    }
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/* One piece, in the form the protocol wants; of size 0: the end. */
+static bool send_piece(struct lws *wsi, const char *text, size_t size)
+{
+    unsigned char buffer[LWS_PRE + CHUNK + 16], *start = buffer + LWS_PRE;
+    int head = 0;
+    size_t length = size;
+    if (chunked(wsi))
+        head = snprintf((char *)start, 12, "%zx\r\n", size);
+    memcpy(start + head, text, size);
+    if (chunked(wsi)) {
+        memcpy(start + (size_t)head + size, "\r\n", 2);
+        length += (size_t)head + 2;
+    }
+    return lws_write(wsi, start, length,
+                     size ? LWS_WRITE_HTTP : LWS_WRITE_HTTP_FINAL) >= 0;
+}
+
+static int on_download(struct lws *wsi, struct connection *c)
+{
+    struct out *text = download_read(c->download);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, DOWNLOAD_SECONDS);
+    if (!text) {
+        bool good = send_piece(wsi, "", 0);
+        connection_clear(http_of(wsi), c);
+        return good ? done(wsi) : -1;
+    }
+    if (text->length == 0) {
+        download_next(c->download);
+        return 0;
+    }
+    size_t size = text->length < CHUNK ? text->length : CHUNK;
+    if (!send_piece(wsi, text->text, size))
+        return -1;
+    text->length -= size;
+    memmove(text->text, text->text + size, text->length);
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
 /* ---- requests ---- */
 
 /* A command by POST; its body is still to come. */
@@ -298,6 +386,9 @@ static int on_request(struct lws *wsi, struct connection *c, const char *uri)
     int made = answer_made(wsi, a, path, head);
     if (made != -2)
         return made;
+    made = begin_download(wsi, c, path, head);
+    if (made != -2)
+        return made;
     const struct file *file = files_find(h->set.files, path);
     if (file)
         return answer_file(wsi, a, file, head);
@@ -328,6 +419,8 @@ static int send_reply_headers(struct lws *wsi, struct connection *c)
 static int on_writeable(struct lws *wsi, struct connection *c)
 {
     struct answer *a = &c->answer;
+    if (c->download)
+        return on_download(wsi, c);
     if (a->data && a->type)
         return send_reply_headers(wsi, c);
     if (!a->data || a->sent >= a->size)

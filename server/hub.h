@@ -223,6 +223,7 @@ struct hub {
     struct deferred *redo, **redo_last; /* ready to be run again */
     int64_t flush_at, lobby_at, orders_at;
     int loaded; /* matches in memory */
+    int downloads;
     bool stopping, lobby_changed;
     struct figures {
         int64_t messages, refused, played, opened, slow, floods;
@@ -390,6 +391,12 @@ struct rating rating_first(void);
 unsigned standing_settled(const struct table *t);
 /* Plays such an answer; false if there is none. */
 bool standing_answer(struct hub *h, struct table *t);
+
+/* ---- play.c ---- */
+
+/* The match as text, to be freed; NULL if the format cannot. */
+char *record_text(const struct table *t, const struct record_format *format,
+                  int count, int viewer);
 
 /* ---- bots.c ---- */
 

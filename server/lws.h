@@ -2,6 +2,7 @@
 #ifndef SERVER_LWS_H
 #define SERVER_LWS_H
 
+#include "server/download.h"
 #include "server/http.h"
 #include "server/hub.h"
 
@@ -46,7 +47,8 @@ struct connection {
     size_t body_length, body_cap;
     bool too_long;
     char command[32];
-    struct packet **queue; /* owned: WebSocket messages to be sent */
+    struct download *download; /* owned; NULL: none */
+    struct packet **queue;     /* owned: WebSocket messages to be sent */
     int queue_first, queue_count, queue_cap;
     size_t queue_bytes;
 };

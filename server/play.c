@@ -301,27 +301,34 @@ static void note_players(const struct table *t)
     }
 }
 
+char *record_text(const struct table *t, const struct record_format *format,
+                  int count, int viewer)
+{
+    note_players(t);
+    int length = match_write(t->match, format, count, viewer, NULL, 0);
+    if (length < 0)
+        return NULL;
+    char *text = sure(malloc((size_t)length + 1));
+    match_write(t->match, format, count, viewer, text, (size_t)length + 1);
+    return text;
+}
+
 void on_record(struct hub *h, struct request *r)
 {
     struct table *t = r->table;
     const char *name = message_text(r->body, "format", NULL);
     const struct record_format *format = match_format(t->game, name);
-    if (!t->match || !format) {
-        reply_error(h, r, "state", "this cannot be written");
-        return;
-    }
-    long count = message_number(r->body, "count", match_count(t->match));
-    if (count > match_count(t->match))
-        count = match_count(t->match);
+    int total = t->match ? match_count(t->match) : 0;
+    long count = message_number(r->body, "count", total);
     int viewer = t->game->observe ? view_viewer(t, r->user) : RECORD_FULL;
-    note_players(t);
-    int length = match_write(t->match, format, (int)count, viewer, NULL, 0);
-    if (length < 0) {
+    char *text =
+        t->match && format
+            ? record_text(t, format, count > total ? total : (int)count, viewer)
+            : NULL;
+    if (!text) {
         reply_error(h, r, "state", "this cannot be written");
         return;
     }
-    char *text = sure(malloc((size_t)length + 1));
-    match_write(t->match, format, (int)count, viewer, text, (size_t)length + 1);
     struct out o = {0};
     out_put(&o, "{");
     out_text(&o, "text", text);

@@ -133,7 +133,21 @@ static const char page[] =
     "the same\n"
     "play, so a client that got no answer repeats it. `watch` with `since` "
     "resumes\n"
-    "after a break.\n";
+    "after a break.\n"
+    "\n"
+    "Finished games are everybody's. `GET /match/ID.txt` is one of them as "
+    "text,\n"
+    "`scene` with a `count` any position of it; with hidden cards everything "
+    "is told\n"
+    "after the end. `GET /games/GAME.txt` is all finished rated games of a "
+    "game, the\n"
+    "oldest first, each behind a line `== ID TIME`; split there, each part is "
+    "a record\n"
+    "that `terra replay` reads. To plan a turn, open the `record` of a "
+    "running match\n"
+    "(of hidden cards it tells the seat's own view) in a match of your own "
+    "and send\n"
+    "what you find there with `play`.\n";
 
 static void print_markdown(void)
 {

@@ -76,6 +76,9 @@ void connection_clear(struct http *h, struct connection *c)
     if (c->link && h->hub)
         hub_disconnect(h->hub, c->link);
     c->link = NULL;
+    if (c->download)
+        download_close(c->download);
+    c->download = NULL;
     free(c->body);
     c->body = NULL;
     c->body_length = c->body_cap = 0;

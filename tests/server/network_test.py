@@ -10,6 +10,7 @@ import os
 import shutil
 import socket
 import struct
+import subprocess
 import sys
 import tempfile
 
@@ -185,6 +186,40 @@ def main():
             point(False, f"{path[:20]} was answered with {status}")
     point(healthy(server), "strange paths")
 
+    # Finished games, streamed.
+    bob = Client(server)
+    for who, name in ((ann, "Ann"), (bob, "Bob")):
+        who.call("register", name=name, password="12345678")
+    played = []
+    for _ in range(30):
+        made = ann.call("create", setup="game: nova\nseats: 2\n", rated=True)
+        bob.call("join", table=made["table"])
+        ann.call("resign", table=made["table"])
+        played.append(made["table"])
+    status, text = Client(server).request("GET", "/games/nova.txt")
+    titles = [line.split()[1] for line in text.decode().splitlines()
+              if line.startswith("== ")]
+    point(status == 200 and titles == played, "all rated games as text")
+    part = text.decode().split("== ")[1].split("\n", 1)[1]
+    _, one = ann.request("GET", f"/match/{played[0]}.txt")
+    point(one.decode() == part, "one game as text")
+    replayed = subprocess.run([terra, "replay", "-"], input=one, check=False,
+                              capture_output=True)
+    point(replayed.returncode == 0, "which replays")
+    quitters = []
+    for _ in range(20):
+        c = connect(server)
+        c.sendall(b"GET /games/nova.txt HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        quitters.append(c)
+    for c in quitters:
+        c.close()
+    point(healthy(server), "healthy after downloads that were given up")
+    for _ in range(500):  # until their ends have arrived
+        status, text = ann.request("GET", "/games/nova.txt")
+        if status != 503:
+            break
+    point(status == 200 and text.count(b"== ") == 30, "and they go on")
+
     # Floods: a server with its usual limits.
     server.stop()
     flooded = Server(terra, data)
@@ -198,7 +233,7 @@ def main():
     point(answers < 300, "a flood is cut off")
     point(healthy(flooded), "healthy after a flood")
     bob = Client(flooded)
-    bob.call("guest", name="Bob")
+    bob.call("guest", name="Carl")
     refused = 0
     for _ in range(15):
         try:

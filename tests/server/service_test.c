@@ -3,6 +3,9 @@
 #include "tests/server/harness.h"
 
 #include "base/rng.h"
+#include "game/setup.h"
+#include "rules/rules.h"
+#include "server/download.h"
 
 #define MYSTICA "game: mystica\nseats: 2\n"
 #define TERRAX  "game: terrax\nseats: 2\n"
@@ -208,6 +211,249 @@ static void a_turn_is_planned_on_the_seats_own_record(void **state)
     plan_and_play(HIDDEN, two, 4);
 }
 
+/* ---- looking back ---- */
+
+/* Two accounts play some steps, then one resigns. */
+static const char *finished_game(const char *setup, bool rated)
+{
+    static char id[ID_BYTES];
+    static int number;
+    char names[2][24], text[256], key[16];
+    struct person *two[2];
+    for (int i = 0; i < 2; i++) {
+        snprintf(names[i], sizeof names[i], "Player %d", ++number);
+        two[i] = guest(names[i]);
+        assert_non_null(say(two[i], "register", "{s:s,s:s}", "name", names[i],
+                            "password", "12345678"));
+    }
+    json_t *made =
+        say(two[0], "create", "{s:s,s:b}", "setup", setup, "rated", rated);
+    assert_non_null(made);
+    snprintf(id, sizeof id, "%s", text_at(made, "table"));
+    assert_non_null(say(two[1], "join", "{s:s}", "table", id));
+    const struct table *t = table_of(id);
+    for (int i = 0; i < 6; i++) {
+        struct person *p = to_act(id, two, 2, text, sizeof text);
+        snprintf(key, sizeof key, "k%d", i);
+        assert_non_null(say(p, "play", "{s:s,s:s,s:s,s:I}", "table", id, "line",
+                            text, "key", key, "seq", (json_int_t)t->seq));
+    }
+    assert_non_null(say(two[0], "resign", "{s:s}", "table", id));
+    test_now += 5000;
+    return id;
+}
+
+static int downloads_ready;
+
+static void ready(void *context)
+{
+    (void)context;
+    downloads_ready++;
+}
+
+/* Everything behind an address; NULL if there is nothing. */
+static char *download(const char *path)
+{
+    struct download *d = download_open(hub, path, ready, NULL);
+    struct out all = {0}, *part;
+    if (!d)
+        return NULL;
+    out_put(&all, "");
+    while ((part = download_read(d))) {
+        if (part->length) {
+            out_put(&all, part->text);
+            part->length = 0;
+        } else {
+            int before = downloads_ready;
+            download_next(d);
+            harness_settle();
+            assert_int_equal(downloads_ready, before + 1);
+        }
+    }
+    download_close(d);
+    return all.text;
+}
+
+/* Does the text hold exactly the match as it was played? */
+static void same_match(const struct game *game, const char *text, size_t length,
+                       int steps)
+{
+    struct fault f = {0};
+    struct match *m =
+        match_read(game, match_format(game, NULL), text, length, NULL, &f);
+    if (!m)
+        fail_msg("%s", fault_text(game, f.code)->phrase);
+    assert_true(match_over(m));
+    assert_int_equal(match_count(m), steps);
+    match_close(m);
+}
+
+static void rated_games_can_be_downloaded(void **state)
+{
+    (void)state;
+    char ids[2][ID_BYTES], casual[ID_BYTES];
+    snprintf(ids[0], ID_BYTES, "%s", finished_game(NOVA, true));
+    snprintf(casual, sizeof casual, "%s", finished_game(NOVA, false));
+    snprintf(ids[1], ID_BYTES, "%s", finished_game(NOVA, true));
+    char *all = download("/games/nova.txt");
+    assert_non_null(all);
+    assert_null(strstr(all, casual));
+    const char *at = all;
+    for (int i = 0; i < 2; i++) { /* the older one first */
+        assert_memory_equal(at, "== ", 3);
+        assert_memory_equal(at + 3, ids[i], strlen(ids[i]));
+        at = strchr(at, '\n') + 1;
+        const char *next = strstr(at, "\n== ");
+        size_t length = next ? (size_t)(next + 1 - at) : strlen(at);
+        same_match(rules_find("nova"), at, length, 7);
+        at += length;
+    }
+    assert_int_equal(*at, '\0');
+    free(all);
+    all = download("/games/terrax.txt");
+    assert_string_equal(all, "");
+    free(all);
+    assert_null(download("/games/chess.txt"));
+    assert_null(download("/games/.txt"));
+    assert_null(download("/games/nova"));
+    assert_int_equal(hub->downloads, 0);
+}
+
+/* By its address; of hidden cards everything is told then. */
+static void a_finished_game_is_everybodys(void **state)
+{
+    (void)state;
+    char id[ID_BYTES], path[40];
+    snprintf(id, sizeof id, "%s", finished_game(TERRAX, false));
+    snprintf(path, sizeof path, "/match/%s.txt", id);
+    char *text = download(path);
+    assert_non_null(text);
+    same_match(rules_find("terrax"), text, strlen(text), 7);
+    struct person *anon = person_new(NULL);
+    assert_string_equal(
+        text_at(say(anon, "record", "{s:s}", "table", id), "text"), text);
+    free(text);
+    /* ... and every position on the way. */
+    for (int count = 0; count <= 7; count++)
+        assert_non_null(json_object_get(
+            say(anon, "scene", "{s:s,s:i}", "table", id, "count", count),
+            "scene"));
+}
+
+static void a_game_in_play_cannot_be_downloaded(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    char path[40];
+    snprintf(path, sizeof path, "/match/%s.txt",
+             table_with(TERRAX, "none", 0, two, 2));
+    assert_null(download(path));
+    assert_null(download("/match/nosuchmatch.txt"));
+}
+
+/* Somebody who goes in the middle leaves nothing behind. */
+static void a_download_can_be_given_up(void **state)
+{
+    (void)state;
+    finished_game(NOVA, true);
+    struct download *d = download_open(hub, "/games/nova.txt", ready, NULL);
+    download_next(d);
+    download_close(d);
+    harness_settle();
+    assert_int_equal(hub->downloads, 0);
+}
+
+/* ---- boards and maps of one's own ---- */
+
+#define BOARD                                                                  \
+    "board:\n\tname: trial\n\ttitle: On Trial\n"                               \
+    "\tlandscapes: a=a b=b c=c d=d e=e f=f g=g h=h\n\tpioneers: 2 2 1\n"       \
+    "\tstones: 12\n\tsymmetry: none\n\tbalance: 0\n\t\n\tmap:\n"
+#define HEXES "\ta a a b b b\n\t c c c d d d\n\te e e f f f\n\t g g g h h h\n"
+#define ROWS                                                                   \
+    "map:\n\tUSGBYRUKRGBRK\n\tYIIUKIIYKIIY\n\tIIKISIGIGISII\n"                 \
+    "\tGBYIIRBIRIRU\n\tKURBKUSYIIGKB\n\tSGIIYGIIIUSU\n"                        \
+    "\tIIISIRIGIYKBY\n\tYBUIIIBKISUS\n\tRKSBRGYUSIBGR\n"
+
+/* A match begins on it, and everybody at the table can have it. */
+static void played_on(const char *setup, const char *mark)
+{
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    char id[ID_BYTES], text[256];
+    snprintf(id, sizeof id, "%s", table_with(setup, "none", 0, two, 2));
+    struct person *p = to_act(id, two, 2, text, sizeof text);
+    assert_non_null(say(p, "play", "{s:s,s:s,s:s,s:I}", "table", id, "line",
+                        text, "key", "k", "seq", (json_int_t)1));
+    for (int i = 0; i < 2; i++) {
+        json_t *ok = say(two[i], "record", "{s:s}", "table", id);
+        assert_non_null(strstr(text_at(ok, "text"), mark));
+        assert_non_null(say(two[i], "delete", ""));
+    }
+}
+
+/* The default map of Terra-X, given as if it were somebody's own. */
+static char *own_map(void)
+{
+    const struct game *game = rules_find("terrax");
+    const struct record_format *format = match_format(game, "map");
+    struct setup setup;
+    struct fault f = {0};
+    setup_init(game, &setup);
+    struct match *m = match_open(game, &setup, &f);
+    assert_non_null(m);
+    int length = match_write(m, format, 0, RECORD_FULL, NULL, 0);
+    char *map = sure(malloc((size_t)length + 1));
+    match_write(m, format, 0, RECORD_FULL, map, (size_t)length + 1);
+    match_close(m);
+    struct out o = {0};
+    out_put(&o, TERRAX "map:\n\t");
+    for (const char *at = map; *at; at++) {
+        out_bytes(&o, at, 1);
+        if (*at == '\n' && at[1])
+            out_put(&o, "\t");
+    }
+    free(map);
+    return o.text;
+}
+
+static void own_boards_and_maps_are_played_on(void **state)
+{
+    (void)state;
+    char *map = own_map();
+    played_on(NOVA BOARD HEXES, "trial");
+    played_on(MYSTICA ROWS, "USGBYRUKRGBRK");
+    played_on(map, "SKA");
+    free(map);
+}
+
+/* What is wrong with it, and in which line of what was given. */
+static void a_bad_board_is_refused(void **state)
+{
+    static const struct {
+        const char *setup, *error;
+        int line;
+    } bad[] = {
+        {NOVA BOARD, "board.empty", 0},
+        {NOVA BOARD "\ta a x\n", "board.undeclared", 10},
+        {MYSTICA "map:\n\tUSG\n", "setup.map-row", 1},
+        {TERRAX "map:\n\tnothing\n", "map-file", 2},
+        {NOVA "bord: x\n", "setup.given", 1},
+    };
+    (void)state;
+    struct person *p = guest("Ann");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_null(say(p, "create", "{s:s}", "setup", bad[i].setup));
+        json_t *e = json_object_get(p->answer, "error");
+        assert_string_equal(text_at(e, "name"), bad[i].error);
+        assert_true(text_at(e, "phrase")[0] != '\0');
+        assert_int_equal(json_integer_value(json_object_get(e, "line")),
+                         bad[i].line);
+    }
+    assert_null(
+        say(p, "create", "{s:s,s:b}", "setup", NOVA BOARD HEXES, "rated", 1));
+    assert_string_equal(error_of(p), "field");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
@@ -218,6 +464,12 @@ int main(void)
         TEST(rules_that_do_not_exist_are_refused),
         TEST(a_standing_rule_is_its_players_secret),
         TEST(a_turn_is_planned_on_the_seats_own_record),
+        TEST(rated_games_can_be_downloaded),
+        TEST(a_finished_game_is_everybodys),
+        TEST(a_game_in_play_cannot_be_downloaded),
+        TEST(a_download_can_be_given_up),
+        TEST(own_boards_and_maps_are_played_on),
+        TEST(a_bad_board_is_refused),
     };
     return cmocka_run_group_tests_name("service", tests, NULL, NULL);
 }
