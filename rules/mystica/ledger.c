@@ -54,6 +54,7 @@ static bool drop_seat(struct ledger *l, int seat)
         return true;
     if (!ledger_add_step(l, (struct step){STEP_DROP, (int8_t)seat, 0, 0}))
         return false;
+    l->disturbed = true;
     leave(l->w, l->s, seat);
     ledger_settle_setup(l);
     return true;
@@ -119,11 +120,13 @@ static bool run_command(struct ledger *l, int seat, struct span command,
                         same_word(command, "all_income_for_faction")))
         return ledger_income_together(l, seat);
     if (same_word(command, "score_resources"))
-        return ledger_score_row(l, seat, 6, -1);
+        return ledger_score_row(l, seat, SECTION_RESOURCES, -1);
     if (same_word(command, "resign"))
         return drop_seat(l, seat);
     if (starts_with(command, "[opponent accepted"))
         l->announced[seat]++;
+    if (starts_with(command, "[all opponents declined"))
+        l->refused[seat]++;
     if (is_ignored(command))
         return true;
     if (ledger_is_scoring(command, &section, &points))
@@ -346,6 +349,22 @@ static bool is_stranger(const struct ledger *l, struct span first)
            first.at[first.length - 1] == ':';
 }
 
+/* "Round 3 income", "Round 3, turn 2"; "Round 3 scoring" was scanned. */
+static bool run_counting(struct ledger *l, struct span second, struct span more)
+{
+    long round, turn;
+    if (second.length && second.at[second.length - 1] == ',')
+        second.length--;
+    if (!span_int(second, 0, 99, &round))
+        return true;
+    if (same_word(more, "income"))
+        return ledger_income_line(l, (int)round);
+    if (!same_word(span_word(&more), "turn") ||
+        !span_int(span_trim(more), 1, 999, &turn))
+        return true;
+    return ledger_turn_line(l, (int)round, (int)turn);
+}
+
 static bool run_comment(struct ledger *l, struct span line)
 {
     struct span rest = span_trim(ledger_first_field(line)),
@@ -367,22 +386,9 @@ static bool run_comment(struct ledger *l, struct span line)
     }
     if (same_word(first, "setup") && find_faction(second) >= 0)
         return pick_faction(l, ledger_seat(l, find_faction(second)));
-    if (same_word(first, "Round") && same_word(span_trim(more), "income"))
-        l->other_section = l->s->phase != PHASE_ACTIONS;
-    if (same_word(first, "Round") && starts_with(span_trim(more), "turn 1") &&
-        span_trim(more).length == 6) {
-        l->other_section = false;
-        while (l->s->phase >= PHASE_CARDS && l->s->phase < PHASE_ACTIONS &&
-               ledger_go_on(l)) {
-        }
-        if (!ledger_check_income(l))
-            return false;
-    }
-    if (same_word(first, "Scoring") || same_word(first, "Converting")) {
-        l->sections = true;
-        return ledger_reach_end(l);
-    }
-    return true;
+    if (same_word(first, "Round"))
+        return run_counting(l, second, span_trim(more));
+    return ledger_section_line(l, first, second);
 }
 
 /* A game that stops early is as good as its rows. */

@@ -166,12 +166,6 @@ bool ledger_run_deferred(struct ledger *l)
     return compare_values(l, &l->deferred_row);
 }
 
-/* Rows of a dropped faction in the end scoring: the sum must come out. */
-static bool silent_scoring(const struct ledger *l, const struct row *row)
-{
-    return l->sections && row->commands.length == 0;
-}
-
 /* The values changes are stated for: power counts II + 2 III, cults count the
  * steps still to be taken. */
 static void changing_values(const struct ledger *l, const struct row *row,
@@ -255,7 +249,7 @@ bool ledger_compare_row(struct ledger *l, const struct row *row)
     bool declined = is_ahead(l, row);
     if (!declined && !ledger_run_deferred(l))
         return false;
-    if (!row->has_values || silent_scoring(l, row))
+    if (!row->has_values)
         return true;
     if (declined) {
         l->deferred = true;

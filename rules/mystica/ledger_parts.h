@@ -4,6 +4,7 @@
  *   ledger_scan.c    first pass: what the file says about the setup
  *   ledger_play.c    second pass: a player's commands
  *   ledger_server.c  what the server writes itself: income, end scoring
+ *   ledger_course.c  the lines that count rounds, turns and sections
  *   ledger_check.c   rows against the state, differences and remarks
  *   ledger.c         both passes, row by row */
 #ifndef RULES_MYSTICA_LEDGER_PARTS_H
@@ -16,7 +17,13 @@
 #include "rules/mystica/start.h"
 #include "rules/mystica/text.h"
 
-enum { FIELDS = 15, COMMANDS = 48, CHANGES = 6 };
+enum {
+    FIELDS = 15,
+    COMMANDS = 48,
+    CHANGES = 6,
+    SECTION_NETWORK = 5, /* 0: the extra tile, 1 to 4: the cults */
+    SECTION_RESOURCES = 6
+};
 
 /* What a row says about its faction afterwards. */
 struct values {
@@ -68,11 +75,20 @@ struct ledger {
     uint8_t paid[SEATS]; /* mask of scoring sections seen */
     int claimed[SEATS];  /* final VP entered by hand */
     bool claims;
-    bool sections;
+    unsigned sections; /* mask of those opened by a line */
+    int section;       /* the last of them */
+    int round, turn;   /* of the last "Round N, turn M" */
+    int turns[SEATS];  /* begun in this round */
+    int incomes;       /* "Round N income" since then */
+    int place;         /* in turn order, of the last row of income */
+    bool disturbed;    /* a faction has left since then */
+    bool early;        /* a turn was begun before its line */
+    bool together;     /* cult bonus and income in one row */
     int differences;
     struct fault first;   /* difference */
     bool late[SEATS];     /* cult steps kept beyond a turn */
     int announced[SEATS]; /* acceptances told before the row that accepts */
+    int refused[SEATS];   /* likewise that all declined */
     unsigned guesses;     /* at towns not named, see settle_join() */
     int guessed;
     int unused[SEATS]; /* cult steps given up, which the server still counts */
@@ -113,6 +129,8 @@ bool ledger_go_on(struct ledger *l);
  * happened if it fails. */
 bool ledger_play_command(struct ledger *l, int seat, struct span command);
 
+/* Section of the end scoring by name, or -1. */
+int ledger_section(struct span name);
 bool ledger_reach_end(struct ledger *l);
 bool ledger_score_row(struct ledger *l, int seat, int section, int claimed);
 bool ledger_is_scoring(struct span command, int *section, int *points);
@@ -122,6 +140,14 @@ bool ledger_check_income(struct ledger *l);
 bool ledger_silent_row(struct ledger *l, int seat);
 bool ledger_check_sections(struct ledger *l);
 bool ledger_check_claims(struct ledger *l);
+
+bool ledger_turn_line(struct ledger *l, int round, int turn);
+bool ledger_income_line(struct ledger *l, int round);
+bool ledger_section_line(struct ledger *l, struct span first,
+                         struct span second);
+bool ledger_count_turn(struct ledger *l, int seat);
+bool ledger_income_order(struct ledger *l, int seat);
+bool ledger_check_section_lines(struct ledger *l);
 
 /* ---- telling ---- */
 

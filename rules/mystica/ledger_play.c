@@ -119,6 +119,53 @@ static bool is_announced(struct ledger *l, int seat)
     return ledger_miss(l, seat, "[opponent accepted power]");
 }
 
+static bool has_event(const struct state *s, int event, int flags)
+{
+    for (int i = 0; i < s->offer_count; i++)
+        if (s->offer[i].event == event && (s->offer[i].flags & flags) == flags)
+            return true;
+    return false;
+}
+
+/* Did `seat`, or somebody before, refuse power of this event? */
+static bool was_refused(const struct state *before, int event, int seat)
+{
+    for (int i = 0; i < before->offer_count; i++) {
+        const struct offer *o = &before->offer[i];
+        if (o->event == event &&
+            ((o->flags & OFFER_REFUSED) ||
+             (o->to == seat && offer_gain(&before->seat[seat], o->amount) > 0)))
+            return true;
+    }
+    return false;
+}
+
+/* mystica §7: when all have declined there is a row for it, also where the
+ * builder's bowls are full and nothing changes. */
+static bool check_refused(struct ledger *l, const struct state *before,
+                          int seat, action a)
+{
+    const struct offer *o = before->offer;
+    for (int i = 0; i < before->offer_count; i++, o++) {
+        bool first = true;
+        for (int k = 0; k < i; k++)
+            first &= before->offer[k].event != o->event;
+        if (!first || (o->flags & (OFFER_TAKEN | OFFER_SETTLED)) ||
+            faction_of(&before->seat[o->from])->reaction == REACT_NONE)
+            continue;
+        bool open = has_event(l->s, o->event, 0);
+        bool taken = act_kind(a) == DO_LEECH && act_a(a) == o->from;
+        bool all = open ? has_event(l->s, o->event, OFFER_SETTLED)
+                        : !taken && was_refused(before, o->event, seat);
+        if (!all || l->refused[o->from]-- > 0)
+            continue;
+        l->refused[o->from] = 0;
+        if (!ledger_miss(l, o->from, "[all opponents declined power]"))
+            return false;
+    }
+    return true;
+}
+
 /* Whoever acts refuses what is still open (mystica §7).  Only the public server
  * lets offers lapse so, and it does not know the special tiles. */
 static bool note_lapse(struct ledger *l, int seat, action a)
@@ -146,6 +193,15 @@ static void note_unused(struct ledger *l, int seat, action a)
         l->unused[seat] += p->steps_due + p->block_due;
 }
 
+/* The first main action; that of the Chaos Magicians' two is ACTC. */
+static bool begins_turn(const struct state *before, const struct state *after,
+                        int seat)
+{
+    return before->phase == PHASE_ACTIONS && before->active == seat &&
+           before->turn.left && !before->turn.acted && !before->turn.doubled &&
+           (after->turn.acted || after->turn.doubled || after->active != seat);
+}
+
 bool ledger_play_step(struct ledger *l, int seat, action a)
 {
     int from = act_kind(a) == DO_LEECH ? act_a(a) : seat;
@@ -158,7 +214,13 @@ bool ledger_play_step(struct ledger *l, int seat, action a)
     count_offers(l, seat, a);
     if (!ledger_add_step(l, (struct step){STEP_ACTION, (int8_t)seat, 0, a}))
         return false;
+    struct state before = *l->s;
     play(l->w, l->s, seat, a);
+    if (begins_turn(&before, l->s, seat) && !ledger_count_turn(l, seat))
+        return false;
+    if (l->is_table && l->w->option[OPT_ERRATA] &&
+        !check_refused(l, &before, seat, a))
+        return false;
     if (from != seat && rewards_of(&l->s->seat[from]) > rewards &&
         !is_announced(l, from))
         return false;
@@ -207,18 +269,19 @@ static bool drop_steps(struct ledger *l)
         return false;
     for (int seat = 0; seat < l->seats; seat++)
         if (is_legal(l->w, l->s, seat, a))
-            return ledger_play_step(l, seat, a);
+            return (!l->is_table || ledger_miss(l, seat, "+CULT")) &&
+                   ledger_play_step(l, seat, a);
     return false;
 }
 
-/* Old files leave offers open at the end of a round. */
+/* Old files leave offers open at the end of a round; the server waits. */
 static bool drop_offers(struct ledger *l)
 {
     const struct state *s = l->s;
     if (s->phase != PHASE_ACTIONS || s->active != NO_SEAT || !s->offer_count)
         return false;
     struct offer o = s->offer[0];
-    if (l->is_table && l->w->tiles && !ledger_miss(l, o.to, "leech or decline"))
+    if (l->is_table && !ledger_miss(l, o.to, "leech or decline"))
         return false;
     ledger_remark(l, "open offer taken as declined by",
                   factions[l->faction[o.to]].id);
@@ -245,6 +308,18 @@ static action choose_tracks(struct ledger *l, int seat, action a)
     return first;
 }
 
+/* Tables name the offer, or what of it the bowls can take. */
+static bool names_offer(const struct ledger *l, int seat, struct span command,
+                        action a)
+{
+    long amount;
+    span_word(&command);
+    return (act_kind(a) != DO_LEECH && act_kind(a) != DO_DECLINE) ||
+           !l->is_table || !span_int(span_word(&command), 1, 99, &amount) ||
+           amount == act_b(a) ||
+           amount == offer_gain(&l->s->seat[seat], act_b(a));
+}
+
 static bool understand(struct ledger *l, int seat, struct span command,
                        action *a, bool *whole, struct fault *f)
 {
@@ -256,6 +331,8 @@ static bool understand(struct ledger *l, int seat, struct span command,
         act_kind(*a) != DO_SPADE)
         return fault_span(f, LEDGER_COMMAND, l->line, 0, command.at,
                           command.length);
+    if (!names_offer(l, seat, command, *a))
+        return fault_span(f, NO_OFFER, l->line, 0, command.at, command.length);
     *whole = parsed.whole;
     if (is_legal(l->w, l->s, seat, *a))
         return true;

@@ -72,6 +72,15 @@ static bool scan_map(struct ledger *l, struct span name)
     return ledger_fail(l, BAD_MAP, name);
 }
 
+/* "TE >> 4": what is scored and for how much, if it is told. */
+static bool reward_fits(int tile, struct span rest)
+{
+    long vp;
+    span_word(&rest);
+    return !same_word(span_word(&rest), ">>") ||
+           (span_int(span_word(&rest), 0, 99, &vp) && vp == scores[tile].vp);
+}
+
 /* "Round 3 scoring: SCORE9, TE >> 4" */
 static bool scan_round(struct ledger *l, struct span rest)
 {
@@ -87,7 +96,8 @@ static bool scan_round(struct ledger *l, struct span rest)
         return ledger_fail(l, LEDGER_TILES, rest);
     l->score[round - 1] = (uint8_t)tile;
     l->score_line = l->line;
-    return true;
+    return reward_fits(tile, rest) ||
+           ledger_fail(l, LEDGER_TILES, span_trim(rest));
 }
 
 static bool scan_scores(struct ledger *l, struct span rest)
@@ -122,6 +132,16 @@ static bool scan_final(struct ledger *l, struct span name)
             return true;
         }
     return ledger_fail(l, LEDGER_TILES, name);
+}
+
+/* "Scoring connected-distance": that tile is in the game. */
+static bool scan_section(struct ledger *l, struct span name)
+{
+    int final = l->r->setup.option[OPT_FINAL];
+    for (int i = FINAL_DISTANCE; i <= FINAL_CLUSTERS; i++)
+        if (same_word(name, final_names[i]) && i != final)
+            return ledger_fail(l, LEDGER_TILES, name);
+    return true;
 }
 
 static bool scan_faction(struct ledger *l, int faction, struct span name)
@@ -189,6 +209,8 @@ static bool scan_comment(struct ledger *l, struct span line)
         return scan_final(l, span_trim(more));
     } else if (same_word(first, "setup"))
         return scan_faction(l, find_faction(second), second);
+    else if (same_word(first, "Scoring"))
+        return scan_section(l, second);
     else if (same_word(first, "randomize") && more.length)
         l->random_seed = true;
     else if (same_word(first, "Player"))

@@ -5,13 +5,13 @@
 #include "rules/mystica/ledger_parts.h"
 
 /* Section of the end scoring by name: 0 extra, 1-4 cults, 5 network. */
-static int section_of(struct span name)
+int ledger_section(struct span name)
 {
     int track = find_track(name);
     if (track >= 0)
         return 1 + track;
     if (same_word(name, "network"))
-        return 5;
+        return SECTION_NETWORK;
     for (int i = FINAL_DISTANCE; i <= FINAL_CLUSTERS; i++)
         if (same_word(name, final_names[i]))
             return 0;
@@ -22,8 +22,8 @@ static int section_points(const struct ledger *l, int section, int seat)
 {
     if (section == 0)
         return l->final.extra[seat];
-    return section == 5 ? l->final.network[seat]
-                        : l->final.cult[section - 1][seat];
+    return section == SECTION_NETWORK ? l->final.network[seat]
+                                      : l->final.cult[section - 1][seat];
 }
 
 /* Plays everything up to the end scoring and computes it. */
@@ -52,13 +52,15 @@ bool ledger_score_row(struct ledger *l, int seat, int section, int claimed)
 {
     if (!ledger_reach_end(l))
         return false;
-    int points = section == 6 ? l->final.resources[seat]
-                              : section_points(l, section, seat);
+    int points = section == SECTION_RESOURCES
+                     ? l->final.resources[seat]
+                     : section_points(l, section, seat);
     l->running[seat] += points;
     l->paid[seat] |= (uint8_t)(1 << section);
     l->taken = true;
     l->snapshot =
-        ledger_values(section == 6 ? &l->s->seat[seat] : &l->before.seat[seat]);
+        ledger_values(section == SECTION_RESOURCES ? &l->s->seat[seat]
+                                                   : &l->before.seat[seat]);
     l->snapshot.vp = l->running[seat];
     if (claimed < 0 || claimed == points)
         return true;
@@ -80,7 +82,7 @@ bool ledger_is_scoring(struct span command, int *section, int *points)
     struct span second = span_word(&rest);
     if (!same_word(second, "for"))
         return false;
-    *section = section_of(span_trim(rest));
+    *section = ledger_section(span_trim(rest));
     *points = -1;
     if (same_word(first, "vp"))
         return *section >= 0;
@@ -111,10 +113,14 @@ bool ledger_income_row(struct ledger *l, int seat, bool cult, bool merged)
         }
     int wanted = cult ? PHASE_CULT : PHASE_INCOME;
     int payee = merged && seat != l->s->order[0] ? l->s->order[0] : seat;
-    *(cult ? &l->paid_cult : &l->paid_other) |= 1u << payee;
-    return l->s->phase == wanted ||
-           ledger_fail_text(l, LEDGER_ROUND,
-                            "income before everybody has passed");
+    unsigned *paid = cult ? &l->paid_cult : &l->paid_other;
+    if (!*paid)
+        l->place = -1;
+    *paid |= 1u << payee;
+    if (l->s->phase != wanted)
+        return ledger_fail_text(l, LEDGER_ROUND,
+                                "income before everybody has passed");
+    return ledger_income_order(l, payee);
 }
 
 /* Old tables pay cult bonus and income in one row; the spades wait. */
@@ -132,15 +138,14 @@ bool ledger_income_together(struct ledger *l, int seat)
         for (int i = 0; i < SEATS; i++)
             s->seat[i].spades = spades[i];
     l->paid_cult |= 1u << seat;
+    l->together = true;
     return ledger_income_row(l, seat, false, false);
 }
 
-/* Every faction that is still playing has its rows of income. */
+/* Every faction has its rows of income, also one that has left. */
 bool ledger_check_income(struct ledger *l)
 {
     for (int seat = 0; seat < l->seats && l->is_table; seat++) {
-        if (l->s->seat[seat].dropped)
-            continue;
         bool cult = l->s->round == 1 || (l->paid_cult >> seat & 1);
         if (cult && (l->paid_other >> seat & 1))
             continue;
@@ -157,26 +162,26 @@ bool ledger_check_income(struct ledger *l)
 bool ledger_silent_row(struct ledger *l, int seat)
 {
     if (l->sections)
-        return true; /* judged by its values */
+        return ledger_score_row(l, seat, l->section, -1);
     return ledger_income_row(l, seat, !l->other_section, false);
 }
 
 bool ledger_check_sections(struct ledger *l)
 {
     for (int seat = 0; seat < l->seats && l->is_table && l->sections; seat++) {
-        if (l->s->seat[seat].dropped)
-            continue;
-        for (int section = 0; section < 7; section++) {
+        for (int section = 0; section <= SECTION_RESOURCES; section++) {
             /* Resources have a row even where they bring nothing. */
-            bool due = section == 6 || section_points(l, section, seat);
+            bool due = section == SECTION_RESOURCES ||
+                       section_points(l, section, seat);
             if (due && !(l->paid[seat] >> section & 1) &&
                 !ledger_miss(l, seat,
-                             section == 6 ? "score_resources"
-                                          : "+vp in the end scoring"))
+                             section == SECTION_RESOURCES
+                                 ? "score_resources"
+                                 : "+vp in the end scoring"))
                 return false;
         }
     }
-    return true;
+    return !l->is_table || !l->sections || ledger_check_section_lines(l);
 }
 
 bool ledger_check_claims(struct ledger *l)

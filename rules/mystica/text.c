@@ -723,10 +723,11 @@ static int fitting_offer(const struct command *c, int from, int amount)
             continue;
         if (!amount || o->amount == amount)
             return i;
-        /* The number may already be the limited one, or still be too large. */
-        if (second < 0 &&
-            (offer_gain(c->p, o->amount) == amount ||
-             (amount > o->amount && offer_gain(c->p, amount) == o->amount)))
+        /* The number may already be the limited one; on the public server it
+         * may also be too large for the bowls. */
+        bool excess = c->w->compat && amount > o->amount &&
+                      offer_gain(c->p, amount) == o->amount;
+        if (second < 0 && (offer_gain(c->p, o->amount) == amount || excess))
             second = i;
     }
     return second;

@@ -2,8 +2,10 @@
  *
  * Takes the ledgers of tests/games/mystica and, row by row, leaves the row
  * out, changes each of its numbers, and puts an impossible command in its
- * place.  Every one of these must be refused, in words that name a line: the
- * row itself, or the first one that can know that something is missing. */
+ * place; the lines that count rounds, turns and sections likewise, and rows of
+ * income change places.  Every one of these must be refused, in words that
+ * name a line: the row itself, or the first one that can know that something
+ * is missing. */
 #include "tests/random.h"
 
 #include "game/match.h"
@@ -163,6 +165,63 @@ static void wrong_numbers(int line)
         }
 }
 
+static bool begins(int line, const char *word)
+{
+    return strncmp(line_at[line - 1], word, strlen(word)) == 0;
+}
+
+/* "Round 3, turn 2", the last of a round excepted: whoever plays alone need
+ * not have one. */
+static bool counts(int line)
+{
+    int round, turn, other, last = 0;
+    if (begins(line, "Scoring ") || begins(line, "Converting "))
+        return true;
+    if (sscanf(line_at[line - 1], "Round %d, turn %d", &round, &turn) != 2)
+        return begins(line, "Round ") && strstr(line_at[line - 1], "income") &&
+               strstr(line_at[line - 1], "income") < line_at[line];
+    for (int i = line; i < lines; i++)
+        if (sscanf(line_at[i], "Round %d, turn %d", &other, &turn) == 2 &&
+            other == round)
+            last = i;
+    return last > line;
+}
+
+/* Another number, at the end for a turn and else for the round. */
+static void wrong_count(int line)
+{
+    char row[200];
+    int round, turn;
+    if (sscanf(line_at[line - 1], "Round %d, turn %d", &round, &turn) == 2)
+        sprintf(row, "Round %d, turn %d\n", round, turn + 1);
+    else if (sscanf(line_at[line - 1], "Round %d", &round) == 1)
+        sprintf(row, "Round %d income\n", round + 1);
+    else
+        return;
+    replace(line, row);
+    check_refused(line, HERE, "miscounted");
+}
+
+/* Two rows of income in each other's place. */
+static void swap_income(int line)
+{
+    static const char word[] = "income_for_faction";
+    const char *first = strstr(line_at[line - 1], word);
+    const char *second = strstr(line_at[line], word);
+    if (!first || first > line_at[line] || !second ||
+        second > line_at[line + 1])
+        return;
+    size_t head = (size_t)(line_at[line - 1] - text);
+    memcpy(changed, text, head);
+    changed[head] = '\0';
+    strncat(changed, line_at[line],
+            (size_t)(line_at[line + 1] - line_at[line]));
+    strncat(changed, line_at[line - 1],
+            (size_t)(line_at[line] - line_at[line - 1]));
+    strcat(changed, line_at[line + 1]);
+    check_refused(line + 1, LATER, "out of the turn order");
+}
+
 static void damage(void (*how)(int line), int step)
 {
     static const char *const names[] = {"landscapes-4p-fireice1-5140.tsv",
@@ -199,12 +258,31 @@ static void test_numbers(void **state)
     damage(wrong_numbers, test_scale(40, 1, 1));
 }
 
+static void test_lines(void **state)
+{
+    int step = test_scale(4, 1, 1), met = 0;
+    (void)state;
+    load("landscapes-4p-fireice1-5140.tsv");
+    refusals = unnoticed = 0;
+    for (int line = 1; line < lines; line++)
+        if (counts(line) && met++ % step == 0) {
+            leave_out(line);
+            wrong_count(line);
+        }
+    for (int line = 1; line + 1 < lines; line++)
+        swap_income(line);
+    print_message("# %d changed ledgers\n", refusals);
+    assert_true(met > 20);
+    assert_int_equal(unnoticed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests_name("mystica damage", tests, NULL, NULL);
 }

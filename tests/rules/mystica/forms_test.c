@@ -295,16 +295,17 @@ static void test_darklings(void **state)
     ROW("auren", "\t20 VP", c, w, "\t0 P", "\t5/7/0 PW", "\t0/1/0/1", more)
 #define GIANTS(c, w, p, pw, more)                                              \
     ROW("giants", "\t20 VP", c, w, p, pw, "\t1/0/0/1", more)
-#define TABLE                                                                  \
+#define HEAD                                                                   \
     "Default game options\tshow history\noption variable-turn-order\n"         \
     "Round 1 scoring: SCORE2, TOWN >> 5\nRound 2 scoring: SCORE3, D >> 2\n"    \
     "Round 3 scoring: SCORE4, x\nRound 4 scoring: SCORE5, x\n"                 \
     "Round 5 scoring: SCORE6, x\nRound 6 scoring: SCORE7, x\n"                 \
     "Removing tile BON1\nRemoving tile BON2\nRemoving tile BON3\n"             \
-    "Removing tile BON4\nPlayer 1: One\nPlayer 2: Two\n" AUREN(                \
-        "\t15 C", "\t3 W",                                                     \
-        "\tsetup") GIANTS("\t15 C", "\t3 W", "\t0 P", "\t5/7/0 PW",            \
-                          "\tsetup") AUREN("\t15 C", "\t3 W", "\tbuild F4")    \
+    "Removing tile BON4\nPlayer 1: One\nPlayer 2: Two\n"
+#define TABLE                                                                  \
+    HEAD AUREN("\t15 C", "\t3 W", "\tsetup") GIANTS(                           \
+        "\t15 C", "\t3 W", "\t0 P", "\t5/7/0 PW",                              \
+        "\tsetup") AUREN("\t15 C", "\t3 W", "\tbuild F4")                      \
         GIANTS("\t15 C", "\t3 W", "\t0 P", "\t5/7/0 PW", "\tbuild D4")         \
             GIANTS("\t15 C", "\t3 W", "\t0 P", "\t5/7/0 PW", "\tbuild I5")     \
                 AUREN("\t15 C", "\t3 W", "\tbuild D1") GIANTS(                 \
@@ -334,6 +335,29 @@ static void test_old_table(void **state)
     CHECK(forms, TABLE AUREN("\t15 C", "+5\t8 W", "\tincome_for_faction")
                      GIANTS("\t15 C", "+4\t7 W", "\t0 P", "+3\t2/10/0 PW",
                             "\tincome_for_faction"));
+}
+
+/* After an auction the rows of the setup show 40 less the bid. */
+static void test_auction(void **state)
+{
+    static const struct form forms[] = {
+        {"who bid 12 has 28",
+         ROW("auren", "\t28 VP", "\t15 C", "\t3 W", "\t0 P", "\t5/7/0 PW",
+             "\t0/1/0/1", "\tsetup")
+             ROW("giants", "\t40 VP", "\t15 C", "\t3 W", "\t0 P", "\t5/7/0 PW",
+                 "\t1/0/0/1", "\tsetup")
+                 ROW("auren", "\t28 VP", "\t15 C", "\t3 W", "\t0 P",
+                     "\t5/7/0 PW", "\t0/1/0/1", "\tbuild F4"),
+         "auren", "28 VP 15 C 3 W 0 P 5/7/0 0/1/0/1"},
+        {"who bid nothing has 40",
+         ROW("auren", "\t28 VP", "\t15 C", "\t3 W", "\t0 P", "\t5/7/0 PW",
+             "\t0/1/0/1", "\tsetup")
+             ROW("giants", "\t40 VP", "\t15 C", "\t3 W", "\t0 P", "\t5/7/0 PW",
+                 "\t1/0/0/1", "\tsetup"),
+         "giants", "40 VP 15 C 3 W 0 P 5/7/0 1/0/0/1"},
+    };
+    (void)state;
+    CHECK(forms, HEAD);
 }
 
 /* A faction that left goes on receiving income in rows without a command. */
@@ -378,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_heads),     cmocka_unit_test(test_volcano),
         cmocka_unit_test(test_engineers), cmocka_unit_test(test_old_table),
         cmocka_unit_test(test_dropped),   cmocka_unit_test(test_darklings),
+        cmocka_unit_test(test_auction),
     };
     return cmocka_run_group_tests_name("mystica forms", tests, NULL, NULL);
 }

@@ -204,6 +204,13 @@ static void test_damage(void **state)
     refused("7/5/0 PW", "7/5 PW", false, "ledger.row");
     refused("map fireice1", "map base", false, "illegal.terrain");
     refused("+18vp for network", "+17vp for network", true, "ledger.final");
+    refused("leech 2 from chaos", "leech 3 from chaos", false,
+            "illegal.no-offer");
+    refused("SCORE1, SPADE >> 2", "SCORE1, SPADE >> 3", false, "ledger.tiles");
+    refused("Added final scoring tile: connected-clusters\n", "", false,
+            "ledger.tiles");
+    refused("tile: connected-clusters", "tile: connected-distance", false,
+            "ledger.tiles");
     /* A changed change, and rows that change nothing or only say so. */
     refused("20 VP\t+4\t19 C", "20 VP\t+3\t19 C", false, "ledger.change");
     refused("auren\t\t20 VP\t\t15 C\t\t3 W\t\t0 P\t\t5/7/0 PW\t\t0/1/0/1\t\t"
