@@ -1,7 +1,27 @@
-/* Sets the chosen theme before the first paint; no choice follows the system. */
-try {
-  var theme = JSON.parse(localStorage.getItem('terrarium.settings') || '{}').theme;
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-} catch (e) {
-  /* storage is closed to us: the system decides */
-}
+/* Before the first paint: sets the chosen theme (no choice follows the system)
+ * and asks for the words of the reader's language, chosen as in
+ * src/lib/say.svelte.ts. */
+(function () {
+  var root = document.documentElement;
+  var chosen = null;
+  try {
+    var theme = JSON.parse(localStorage.getItem('terrarium.settings') || '{}').theme;
+    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+    chosen = localStorage.getItem('PARAGLIDE_LOCALE');
+  } catch (e) {
+    /* storage is closed to us: the system decides */
+  }
+  var meta = document.querySelector('meta[name="words"]');
+  var list = meta ? meta.content.split(' ') : [];
+  var asked = [chosen].concat(navigator.languages || [], 'en');
+  for (var i = 0; i < asked.length; i++) {
+    var at = list.indexOf(String(asked[i]).slice(0, 2).toLowerCase());
+    if (at < 0) continue;
+    var link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = list[at + 1];
+    document.head.appendChild(link);
+    root.lang = list[at];
+    break;
+  }
+})();

@@ -7,7 +7,7 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { loadView } from './games';
 import { painted } from './lib/painted';
-import { getLocale } from './paraglide/runtime';
+import { preferred, speak } from './lib/say.svelte';
 
 const glyphs = document.createElement('div');
 glyphs.innerHTML = sprite;
@@ -15,7 +15,7 @@ const svg = glyphs.firstElementChild as SVGElement;
 svg.setAttribute('aria-hidden', 'true');
 svg.setAttribute('class', 'vh');
 document.body.prepend(svg);
-document.documentElement.lang = getLocale();
+await speak(preferred());
 
 mount(App, { target: document.getElementById('app')! });
 

@@ -82,7 +82,7 @@ for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
     await done(page);
   });
 
-for (const [locale, words] of [['nl-NL', ['Drie werelden', 'Partij beginnen', 'Verplaats een pionier']], ['sv-SE', ['Tre världar', 'Börja partiet', 'Flytta en pionjär']]])
+for (const [locale, words] of [['nl-NL', ['Drie werelden', 'Partij beginnen', 'Verplaats een pionier']], ['sv-SE', ['Tre världar', 'Börja partiet', 'Flytta en pionjär']], ['de-DE', ['Drei Welten', 'Partie beginnen', 'Beweg einen Pionier']]])
   test(`the game speaks ${locale}`, async () => {
     const page = await open(browser, server.url, { locale });
     assert.match(await page.locator('h1').innerText(), new RegExp(words[0]));
@@ -94,6 +94,25 @@ for (const [locale, words] of [['nl-NL', ['Drie werelden', 'Partij beginnen', 'V
     await shot(page, `play-${locale}`);
     await done(page);
   });
+
+test('another language without a reload', async () => {
+  const page = await open(browser, server.url);
+  await page.goto(`${server.url}#/settings`);
+  await page.evaluate(() => { window.same = true; });
+  for (const [locale, title, play] of [['de', 'Einstellungen', 'Spielen'], ['nl', 'Instellingen', 'Spelen'], ['sv', 'Inställningar', 'Spela'], ['en', 'Settings', 'Play']]) {
+    await page.locator('main select').first().selectOption(locale);
+    await page.locator('main h1', { hasText: title }).waitFor();
+    assert.equal(await page.getAttribute('html', 'lang'), locale);
+    assert.match(await page.title(), new RegExp(title));
+    await page.locator('nav a', { hasText: play }).first().waitFor({ state: 'attached' });
+    assert.equal(await page.evaluate(() => window.same), true);
+  }
+  await page.locator('main select').first().selectOption('de');
+  await page.locator('main h1', { hasText: 'Einstellungen' }).waitFor();
+  await page.reload();
+  await page.locator('main h1', { hasText: 'Einstellungen' }).waitFor();
+  await done(page);
+});
 
 test('text at 200 % keeps everything reachable', async () => {
   const page = await open(browser, server.url);

@@ -10,22 +10,6 @@ import { turnsOf } from '../../src/lib/turns';
 import type { Step } from '../../src/lib/engine/types';
 import { loadModule } from './terra';
 
-const messages = (locale: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(new URL(`../../messages/${locale}.json`, import.meta.url), 'utf8')) as Record<string, unknown>;
-const inputs = (value: unknown): string[] => [...JSON.stringify(value).matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort();
-
-describe('messages', () => {
-  const english = messages('en');
-  test.each(['nl', 'sv'])('%s says all that English says, with the same inputs', (locale) => {
-    const other = messages(locale);
-    expect(Object.keys(other).sort()).toEqual(Object.keys(english).sort());
-    for (const key of Object.keys(english)) expect([key, [...new Set(inputs(other[key]))]]).toEqual([key, [...new Set(inputs(english[key]))]]);
-  });
-  test('nothing is empty', () => {
-    for (const locale of ['en', 'nl', 'sv']) for (const text of Object.values(messages(locale))) expect(JSON.stringify(text).length).toBeGreaterThan(2);
-  });
-});
-
 describe('geometry', () => {
   const terra = loadModule();
   const opened = terra.open('game: nova\nseats: 2\n');

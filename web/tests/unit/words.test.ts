@@ -5,25 +5,25 @@ import { describe, expect, test } from 'vitest';
 import { favours, townPoints } from '../../src/games/mystica/scene';
 import * as words from '../../src/games/mystica/words';
 import { faultPhrase } from '../../src/lib/faults';
-import { locales, overwriteGetLocale, type Locale } from '../../src/paraglide/runtime';
+import { locales, setLocale, type Locale } from '../../src/paraglide/runtime';
 import { loadModule, ROOT } from './terra';
 
 const terra = loadModule();
 
 const source = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((one) => one[1]!);
-const inLocale = <T>(locale: Locale, make: () => T): T => {
-  overwriteGetLocale(() => locale);
-  try { return make(); } finally { overwriteGetLocale(() => 'en'); }
+const inLocale = async <T>(locale: Locale, make: () => T): Promise<T> => {
+  await setLocale(locale);
+  try { return make(); } finally { await setLocale('en'); }
 };
 
 describe.each(locales)('in %s', (locale) => {
-  test('every faction of the rules and its special terrain tile', () => {
+  test('every faction of the rules and its special terrain tile', async () => {
     const table = source('rules/mystica/tables.c');
     const names = Object.keys(words.homes);
     expect(names).toHaveLength(20);
     for (const id of names) expect(table).toContain(`"${id}"`);
-    inLocale(locale, () => {
+    await inLocale(locale, () => {
       for (const of of [words.factionName, words.factionText, words.tileName, words.tileText]) {
         const texts = names.map(of);
         for (const [i, text] of texts.entries()) expect([names[i], text.length > 2 && text !== names[i]]).toEqual([names[i], true]);
@@ -32,8 +32,8 @@ describe.each(locales)('in %s', (locale) => {
     });
   });
 
-  test('every tile, card and action space', () => {
-    inLocale(locale, () => {
+  test('every tile, card and action space', async () => {
+    await inLocale(locale, () => {
       for (const { id } of favours) expect(words.favourText(id)).not.toBe('');
       townPoints.forEach((_, i) => expect(words.townText(i + 1)).not.toBe(''));
       for (let i = 1; i <= 10; i++) expect(words.cardName(`BON${i}`)).not.toBe('');
@@ -42,7 +42,7 @@ describe.each(locales)('in %s', (locale) => {
     });
   });
 
-  test('every deed of the games the project ships', () => {
+  test('every deed of the games the project ships', async () => {
     const folder = join(ROOT, 'tests/games/mystica');
     const deeds = new Set(readdirSync(folder).filter((name) => name.endsWith('.tsv')).flatMap((name) => {
       const opened = terra.read(readFileSync(join(folder, name), 'utf8'));
@@ -52,15 +52,15 @@ describe.each(locales)('in %s', (locale) => {
       return texts;
     }));
     expect(deeds.size).toBeGreaterThan(200);
-    expect(inLocale(locale, () => [...deeds].filter((text) => words.deed({ text }).text === text))).toEqual([]);
+    expect(await inLocale(locale, () => [...deeds].filter((text) => words.deed({ text }).text === text))).toEqual([]);
   });
 
-  test('every fault a game can tell', () => {
+  test('every fault a game can tell', async () => {
     const tables = ['game/fault.c', 'rules/nova/faults.c', 'rules/terrax/tables.c', 'rules/mystica/faults.c'].map(source).join('\n');
     const names = found(tables, /\{[A-Z_0-9]+,\s*"([a-z0-9.-]+)",\s*"/g).filter((name) => name !== 'none');
     expect(names.length).toBeGreaterThan(190);
     const english = names.map((name) => faultPhrase({ name, phrase: '?' } as never));
-    const texts = inLocale(locale, () => names.map((name) => faultPhrase({ name, phrase: '?' } as never)));
+    const texts = await inLocale(locale, () => names.map((name) => faultPhrase({ name, phrase: '?' } as never)));
     expect(names.filter((_, i) => texts[i] === '?.')).toEqual([]);
     if (locale !== 'en') expect(names.filter((_, i) => texts[i] === english[i])).toEqual([]);
   });

@@ -3,6 +3,7 @@ import type { Step } from '../../lib/engine/types';
 import { m } from '../../paraglide/messages';
 import { getLocale } from '../../paraglide/runtime';
 import { layoutOf } from './geometry';
+import { placeText } from './places.svelte';
 import { letters, reading, rightOf, type Continent, type Letter, type Mission, type Place, type TerraxAction, type TerraxEffect, type TerraxScene } from './scene';
 import { ui } from './ui.svelte';
 
@@ -20,7 +21,7 @@ export function learn(scene: TerraxScene): TerraxScene {
 
 const inLocale = (words: Record<string, string> | undefined): string => words?.[getLocale()] ?? words?.en ?? '';
 export const nameOf = (place: Place): string => inLocale(place.name) || place.id;
-export const textOf = (place: Place): string => inLocale(place.text);
+export const textOf = (place: Place): string => placeText(place.id) ?? inLocale(place.text);
 export const placeName = (id: string | null | undefined): string => {
   const place = id ? places.get(id) : undefined;
   return place ? nameOf(place) : (id ?? '?');

@@ -1,0 +1,4 @@
+/* Tests speak English unless they say otherwise. */
+import { setLocale } from '../../src/paraglide/runtime';
+
+await setLocale('en');
