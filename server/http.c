@@ -19,6 +19,7 @@ enum {
     HEADER_BYTES = 4096,
     PAGE_BYTES = 1024,
     FAREWELL_MS = 300,
+    SEND_BYTES = 1 << 20, /* otherwise a message leaves in 4 KB pieces */
     DOWNLOAD_SECONDS = 60 /* without any byte taken */
 };
 
@@ -530,7 +531,8 @@ static const struct lws_protocols protocols[] = {
     {.name = "http",
      .callback = on_event,
      .per_session_data_size = sizeof(struct connection),
-     .rx_buffer_size = 4096},
+     .rx_buffer_size = 4096,
+     .tx_packet_size = SEND_BYTES},
     {.name = NULL},
 };
 

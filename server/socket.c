@@ -44,12 +44,21 @@ static bool read_token(struct lws *wsi, char *to, size_t cap)
     return false;
 }
 
+/* An old address in the form of a new one, "::ffff:127.0.0.1", is told as the
+ * old one. */
+static void plain_address(char *address)
+{
+    if (strncmp(address, "::ffff:", 7) == 0 && strchr(address, '.'))
+        memmove(address, address + 7, strlen(address + 7) + 1);
+}
+
 /* Behind a proxy the last address of the list is the one it has seen. */
 static void read_address(const struct http *h, struct lws *wsi, char *to,
                          size_t cap)
 {
     char list[256];
     lws_get_peer_simple(wsi, to, cap);
+    plain_address(to);
     if (!h->set.proxy || strcmp(to, h->set.proxy) != 0 ||
         !http_header(wsi, WSI_TOKEN_X_FORWARDED_FOR, list, sizeof list))
         return;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLUSH_MS = 50, LOBBY_MS = 400 };
+enum { FLUSH_MS = 30, LOBBY_MS = 400 };
 
 void view_watch(struct hub *h, struct table *t, struct link *link)
 {

@@ -19,24 +19,31 @@ class Refused(Exception):
 class Server:
     """`terra serve` on a free port, its data in a folder that stays."""
 
-    def __init__(self, terra, data, *options):
+    def __init__(self, terra, data, *options, rate=0, log=os.devnull):
+        self.data = data
+        self.log = log
         self.root = tempfile.mkdtemp()
         with open(os.path.join(self.root, "index.html"), "w",
                   encoding="utf-8") as page:
             page.write("<!doctype html><title>test</title>")
         self.command = [terra, "serve", "--port", "0", "--local", "--rate",
-                        "0", "--root", self.root, "--data", data, *options]
+                        str(rate), "--root", self.root, "--data", data, *options]
         self.process = None
         self.port = 0
 
     def start(self):
-        self.process = subprocess.Popen(
-            self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            text=True)
+        with open(self.log, "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                self.command, stdout=subprocess.PIPE, stderr=log, text=True)
         line = self.process.stdout.readline()
         if "ready" not in line:
             raise RuntimeError(f"the server did not start: {line!r}")
         self.port = int(line.rsplit(":", 1)[1].strip().rstrip("/"))
+
+    def __del__(self):
+        """A test that fails leaves nothing running."""
+        if self.process and self.process.poll() is None:
+            self.process.kill()
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
