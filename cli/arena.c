@@ -17,7 +17,7 @@ enum { ENGINE_MS = 1000, ENGINE_GRACE_MS = 5000, ENGINE_BEGIN_MS = 30000 };
 struct asked {
     struct request request;
     const char *game, *seats, *out;
-    int games, threads, opening, calibrate, limit;
+    int games, threads, opening, calibrate, limit, lead;
     struct child_limits engines;
     bool json, resume, sprt;
     double elo0, elo1;
@@ -30,6 +30,7 @@ enum {
     KEY_RESUME,
     KEY_CALIBRATE,
     KEY_LIMIT,
+    KEY_LEAD,
     KEY_ENGINE_NODES,
     KEY_ENGINE_MS,
     KEY_ENGINE_GRACE,
@@ -45,6 +46,7 @@ static const struct argp_option options[] = {
     {"opening", KEY_OPENING, "N", 0,
      "random actions before the bots begin (default 2 per seat)", 0},
     {"limit", KEY_LIMIT, "N", 0, "actions of a game at most", 0},
+    {"lead", KEY_LEAD, "N", 0, "points of lead that decide a game", 0},
     {"sprt", KEY_SPRT, "LOW,HIGH", 0,
      "stop when one of these Elo differences is clear", 0},
     {"calibrate", KEY_CALIBRATE, "MS", 0,
@@ -97,6 +99,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_LIMIT:
         a->limit = need_number("limit", text, 1, 1000000);
+        return 0;
+    case KEY_LEAD:
+        a->lead = need_number("lead", text, 1, 1000000);
         return 0;
     case KEY_ENGINE_NODES:
         a->engines.nodes =
@@ -317,6 +322,10 @@ static void write_head(const struct series *s, char *to, size_t cap)
     text_int(&t, (int64_t)c->seed);
     text_put(&t, ",\"opening\":");
     text_int(&t, c->opening);
+    if (c->lead) {
+        text_put(&t, ",\"lead\":");
+        text_int(&t, c->lead);
+    }
     text_put(&t, ",\"options\":[");
     for (int i = 0; i < s->asked->request.options; i++) {
         text_put(&t, i ? "," : "");
@@ -480,6 +489,7 @@ static void prepare(struct series *s, struct asked *a, struct buffer *given)
     c->opening = a->opening >= 0 ? a->opening : 2 * c->seats;
     c->engines = a->engines;
     c->limit = a->limit ? a->limit : 100000;
+    c->lead = a->lead;
     s->asked = a;
     pthread_mutex_init(&s->lock, NULL);
     s->results = need(calloc((size_t)a->games, sizeof *s->results));

@@ -59,6 +59,7 @@ struct contest {
     int opening; /* random actions */
     uint64_t seed;
     int seats, limit; /* limit: actions of a game that finds no end */
+    int lead;         /* points that decide a game before its end; 0: none */
     struct child_limits engines;
     void (*keep)(const struct match *m, void *to); /* each game, or NULL */
     void *keep_to;
@@ -72,7 +73,7 @@ struct contest_result {
     double seconds[GAME_SEATS];
     int length;
     char ending[16]; /* of the rules; "died", "hung", "cheated" if an engine
-                        lost that way */
+                        lost that way; "lead" or "limit" if it was cut off */
 };
 
 /* Plays game number `number`; each opening is played once in every seating.

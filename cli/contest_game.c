@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -71,12 +72,32 @@ static void ask_engine(struct match *m, struct thinker *t, int number, int seat,
     t->child = NULL;
 }
 
+/* Is somebody so many points ahead of everybody else that the rest need not
+ * be played?  Only where a series asks for it. */
+static bool decided(const struct contest *c, const struct match *m)
+{
+    struct result r = {0};
+    if (c->lead == 0)
+        return false;
+    c->game->result(match_world(m), match_state(m), &r);
+    int first = INT_MIN, second = INT_MIN;
+    for (int seat = 0; seat < c->seats; seat++) {
+        if (r.points[seat] > first) {
+            second = first;
+            first = r.points[seat];
+        } else if (r.points[seat] > second) {
+            second = r.points[seat];
+        }
+    }
+    return second > INT_MIN && first - second >= c->lead;
+}
+
 static void play(const struct contest *c, struct match *m, struct thinker *by,
                  int number, struct contest_result *out)
 {
     action legal[GAME_ACTIONS];
     int count, seat;
-    for (int i = 0; i < c->limit; i++) {
+    for (int i = 0; i < c->limit && !decided(c, m); i++) {
         if ((seat = seat_to_act(m, legal, &count)) == SEAT_NONE)
             return;
         if (by[seat].child)
@@ -126,7 +147,9 @@ static void write_down(const struct contest *c, const struct match *m,
     }
     if (!out->ending[0])
         snprintf(out->ending, sizeof out->ending, "%s",
-                 match_over(m) ? c->game->endings[r.reason] : "limit");
+                 match_over(m)   ? c->game->endings[r.reason]
+                 : decided(c, m) ? "lead"
+                                 : "limit");
 }
 
 bool contest_play(const struct contest *c, int number, const char *records,

@@ -11,8 +11,8 @@
 /* Strengths: bench/results/. */
 const struct search_bot search_bots[] = {
     {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 0, STYLE},
-    {"novice", "has just read the rules", SEARCH_TREE, 24, 9000, STYLE},
-    {"casual", "plays now and then", SEARCH_TREE, 80, 5000, STYLE},
+    {"novice", "has just read the rules", SEARCH_TREE, 24, 7000, STYLE},
+    {"casual", "plays now and then", SEARCH_TREE, 80, 4600, STYLE},
     {"club", "plays every week", SEARCH_TREE, 350, 2200, STYLE},
     {"expert", "plays tournaments", SEARCH_TREE, 2000, 700, STYLE},
     {"master", "the strongest", SEARCH_TREE, 16000, 0, STYLE},

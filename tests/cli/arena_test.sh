@@ -36,6 +36,10 @@ shows 'three seats' '^greedy: .* times its share'
 quiet arena nova --seats master:20/threads=2,uct:10 "${islet[@]}" --games 2 \
     --out 4s --sprt 0,50
 shows 'two threads, SPRT' '^log-likelihood ratio'
+quiet arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --lead 5
+check 'a lead decides' [ "$(grep -c '"ending":"lead"' 5s/results.jsonl)" = 2 ]
+run arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --resume
+bad 'with and without are two series' 2 'another series'
 quiet arena nova --seats casual,uct:20 "${islet[@]}" --calibrate 10
 shows 'calibration' '^casual: [0-9]+ nodes/s, [0-9]+ nodes in 10 ms'
 
@@ -54,7 +58,7 @@ run arena nova --seats master/threads=0,club
 bad 'no threads' 2 "threads '0' is no number"
 run arena nova --seats master/speed=9,club
 bad 'an unknown key' 2 "no 'speed', but threads, noise"
-for option in --games --threads; do
+for option in --games --threads --lead; do
     for limit in 0 -1; do
         run arena nova --seats club,club "$option" "$limit"
         bad "$option $limit" 2 "'$limit' is no number from 1"
