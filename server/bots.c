@@ -43,8 +43,9 @@ static const struct search_bot *bot_of(const char *name)
 void bots_wake(struct hub *h, struct table *t)
 {
     unsigned asked = t->match ? table_asked(t) : 0;
-    if (t->status != TABLE_RUNNING || h->stopping || standing_answer(h, t) ||
-        t->thinking >= 0)
+    if (h->stopping || seats_settle(h, t))
+        return;
+    if (t->status != TABLE_RUNNING || standing_answer(h, t) || t->thinking >= 0)
         return;
     for (int seat = 0; seat < t->seats; seat++) {
         if (!(asked >> seat & 1) || !t->seat[seat].bot[0])

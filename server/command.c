@@ -145,11 +145,13 @@ const struct command commands[] = {
     {"recover", on_recover, WHO_ANYONE, SLOW, recovery, nothing,
      "set a new password with a recovery code, which is then used up"},
     {"delete", on_delete, WHO_PERSON, SLOW, leaving, nothing,
-     "delete the account; finished games stay without the name"},
+     "delete the account and its notes; a bot takes its seats, finished games "
+     "stay without the name"},
     {"export", on_export, WHO_PERSON, 0, none,
-     "{ user: unknown; tables: "
-     "string[] }",
-     "all that is kept about you"},
+     "{ user: unknown; ratings: PlayerView['ratings']; tables: string[]; "
+     "notes: { table: string; text: string }[]; "
+     "said: { table: string; at: number; text: string }[] }",
+     "account, ratings, tables, notes and what you said"},
     {"block", on_block, WHO_PERSON, 0, blocking, nothing,
      "neither play nor hear a player"},
     {"report", on_report, WHO_PERSON, 0, reporting, nothing,

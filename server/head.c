@@ -179,6 +179,8 @@ static bool wants_loading(const struct table *t)
         return false;
     if (t->pace.kind != PACE_NONE && t->pace.kind != PACE_SLOW)
         return true;
+    if (seats_forsaken(t))
+        return true;
     for (int i = 0; i < t->seats; i++)
         if (t->asked >> i & 1 && (t->seat[i].bot[0] || t->seat[i].rule[0]))
             return true;

@@ -289,6 +289,24 @@ bool user_blocks(const struct user *u, const struct user *other);
 void user_write(struct out *o, const char *key, const struct user *u);
 void orders_run(struct hub *h);
 int game_index(const struct game *game);
+char *user_export(const struct user *u);
+
+/* ---- export.c ---- */
+
+/* Deletes somebody's notes. */
+void notes_forget(struct hub *h, const struct user *u);
+
+/* ---- lobby.c ---- */
+
+void ratings_write(const struct user *u, struct out *o);
+
+/* ---- seats.c ---- */
+
+/* Somebody is gone or banned: seats become free, or a bot's. */
+void seats_forsake(struct hub *h, const struct user *u);
+/* Settles one such seat of a table; false if there is none. */
+bool seats_settle(struct hub *h, struct table *t);
+bool seats_forsaken(const struct table *t);
 
 /* ---- session.c ---- */
 

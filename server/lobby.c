@@ -112,7 +112,7 @@ void on_next(struct hub *h, struct request *r)
 
 /* ---- players ---- */
 
-static void put_ratings(const struct user *u, struct out *o)
+void ratings_write(const struct user *u, struct out *o)
 {
     out_key(o, "ratings");
     out_put(o, "[");
@@ -159,7 +159,7 @@ static void on_lines(void *context, const struct store_answer *a)
     out_put(&o, "{");
     user_write(&o, "user", d.user);
     out_number(&o, "since", d.user->created);
-    put_ratings(d.user, &o);
+    ratings_write(d.user, &o);
     out_key(&o, "history");
     out_put(&o, "[");
     for (int i = 0; i < a->count; i++) {

@@ -276,6 +276,10 @@ static void saved(void *context, const struct store_answer *a)
         s->user->version++;
         if (s->later)
             later_ok(s->later, s->json);
+        if (s->user->gone)
+            notes_forget(s->hub, s->user);
+        if (s->user->gone || s->user->banned)
+            seats_forsake(s->hub, s->user);
     } else if (s->later) {
         later_error(s->later, a->outcome == STORE_STALE ? "stale" : "store",
                     "this could not be stored; try again");
@@ -640,29 +644,16 @@ void on_delete(struct hub *h, struct request *r)
 
 /* ---- what is mine ---- */
 
-void on_export(struct hub *h, struct request *r)
+/* Without secrets, to be freed. */
+char *user_export(const struct user *u)
 {
-    struct out o = {0};
-    json_t *body = user_record(r->user);
+    json_t *body = user_record(u);
     json_object_del(body, "password");
     json_object_del(body, "recovery");
     json_object_del(body, "feed");
     char *text = sure(json_dumps(body, JSON_COMPACT));
-    out_put(&o, "{");
-    out_raw(&o, "user", text);
-    out_key(&o, "tables");
-    out_put(&o, "[");
-    size_t at = 0;
-    for (const struct table *t; (t = dict_next(&h->tables, &at));)
-        if (table_seat(t, r->user) >= 0) {
-            out_next(&o);
-            out_json(&o, t->id);
-        }
-    out_put(&o, "]}");
-    reply_ok(h, r, o.text);
-    out_release(&o);
-    free(text);
     json_decref(body);
+    return text;
 }
 
 void on_block(struct hub *h, struct request *r)

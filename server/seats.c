@@ -260,6 +260,17 @@ static void abandon(struct table *t, int64_t at)
     t->result.reason = ENDING_ABANDONED;
 }
 
+/* What is left of a match when somebody goes. */
+static void write_leaving(const struct table *t, int seat, char *line,
+                          size_t cap)
+{
+    if (people_at(t) > 1)
+        snprintf(line, cap, "takeover %d club", seat);
+    else
+        snprintf(line, cap, "stop %s %d", t->game->endings[ENDING_ABANDONED],
+                 seat);
+}
+
 static void leave_match(struct hub *h, struct request *r)
 {
     struct table *t = r->table;
@@ -267,15 +278,19 @@ static void leave_match(struct hub *h, struct request *r)
     const char *lines[] = {line};
     struct fault f = {0};
     int64_t at = hub_now(h);
-    if (people_at(t) > 1)
-        snprintf(line, sizeof line, "takeover %d club", r->seat);
-    else
-        snprintf(line, sizeof line, "stop %s %d",
-                 t->game->endings[ENDING_ABANDONED], r->seat);
+    write_leaving(t, r->seat, line, sizeof line);
     if (table_apply(t, at, line, &f))
         table_commit(h, t, lines, 1, at, later_of(h, r));
     else
         reply_fault(h, r, t->game, &f);
+}
+
+static void leave_open(const struct hub *h, struct table *t, int seat)
+{
+    t->seat[seat].user = NULL;
+    t->seat[seat].rule[0] = '\0';
+    if (people_at(t) == 0)
+        abandon(t, hub_now(h));
 }
 
 void on_leave(struct hub *h, struct request *r)
@@ -286,11 +301,57 @@ void on_leave(struct hub *h, struct request *r)
     } else if (t->status == TABLE_RUNNING) {
         leave_match(h, r);
     } else {
-        t->seat[r->seat].user = NULL;
-        t->seat[r->seat].rule[0] = '\0';
-        if (people_at(t) == 0)
-            abandon(t, hub_now(h));
+        leave_open(h, t, r->seat);
         table_save(h, t, later_of(h, r));
+    }
+}
+
+/* ---- those who are gone ---- */
+
+static int forsaken_seat(const struct table *t)
+{
+    for (int i = 0; i < t->seats; i++) {
+        const struct seat *s = &t->seat[i];
+        if (s->user && (s->user->gone || s->user->banned) && !s->gone)
+            return i;
+    }
+    return SEAT_NONE;
+}
+
+bool seats_forsaken(const struct table *t)
+{
+    return t->status != TABLE_OVER && forsaken_seat(t) >= 0;
+}
+
+bool seats_settle(struct hub *h, struct table *t)
+{
+    char line[64];
+    int seat = forsaken_seat(t);
+    bool running = t->status == TABLE_RUNNING;
+    if (seat < 0 || t->status == TABLE_OVER || t->busy ||
+        (running && !t->match))
+        return false;
+    if (running) {
+        write_leaving(t, seat, line, sizeof line);
+        table_decide(h, t, line);
+    } else {
+        leave_open(h, t, seat);
+        table_save(h, t, NULL);
+    }
+    return t->busy;
+}
+
+/* Tables that are busy come here again when they are not. */
+void seats_forsake(struct hub *h, const struct user *u)
+{
+    size_t at = 0;
+    for (struct table *t; (t = dict_next(&h->tables, &at));) {
+        if (table_seat(t, u) < 0 || t->status == TABLE_OVER)
+            continue;
+        if (t->status == TABLE_RUNNING && !t->match)
+            table_load(h, t);
+        else
+            seats_settle(h, t);
     }
 }
 

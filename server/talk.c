@@ -59,6 +59,11 @@ static void said(void *context, const struct store_answer *a)
     free(s);
 }
 
+static void note_key(const struct request *r, char *to, size_t cap)
+{
+    snprintf(to, cap, "%s:%s", r->user->id, r->table->id);
+}
+
 void on_chat(struct hub *h, struct request *r)
 {
     struct saying *s = sure(calloc(1, sizeof *s));
@@ -75,9 +80,12 @@ void on_chat(struct hub *h, struct request *r)
     out_put(&line, r->user->id);
     out_put(&line, " ");
     out_put(&line, s->text);
-    struct store_change c = {STORE_APPEND, NULL,  log,
-                             STORE_ANY,    s->at, line.text};
-    store_write(h->set.store, &c, 1, said, s);
+    char key[2 * ID_BYTES]; /* where somebody spoke: see export.c */
+    note_key(r, key, sizeof key);
+    struct store_change c[] = {
+        {STORE_APPEND, NULL, log, STORE_ANY, s->at, line.text},
+        {STORE_PUT, "said", key, STORE_ANY, 0, "1"}};
+    store_write(h->set.store, c, 2, said, s);
     out_release(&line);
 }
 
@@ -136,11 +144,6 @@ static void noted(void *context, const struct store_answer *a)
         later_ok(context, "{}");
     else
         later_error(context, "store", "this could not be stored; try again");
-}
-
-static void note_key(const struct request *r, char *to, size_t cap)
-{
-    snprintf(to, cap, "%s:%s", r->table->id, r->user->id);
 }
 
 void on_note(struct hub *h, struct request *r)

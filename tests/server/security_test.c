@@ -210,6 +210,44 @@ static void spectators_of_hidden_cards_learn_nothing(void **state)
     try_all(eve, true, true);
 }
 
+/* Every command by the player who is not to act, filled with what would be
+ * right for the other, except those that give up one's own seat. */
+static void try_as_other_seat(const char *setup)
+{
+    static const char *const own[] = {"leave", "resign", "delete", "logout",
+                                      "register"};
+    gather(setup, false);
+    struct person *two[] = {ann, bob};
+    struct person *actor = to_act(table, two, 2, line, sizeof line);
+    struct person *other = actor == ann ? bob : ann;
+    const struct table *t = dict_find(&hub->tables, table);
+    bool all_at_once = (table_asked(t) >> seat_of(other, table)) & 1;
+    for (const struct command *c = commands; c->name; c++) {
+        bool skipped = all_at_once && strcmp(c->name, "play") == 0;
+        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+            skipped |= strcmp(c->name, own[i]) == 0;
+        if (skipped || (other == ann && strcmp(c->name, "note") == 0))
+            continue;
+        struct snapshot before = look();
+        send_filled(other, c);
+        same(c->name, before);
+        if (other == bob && strstr(bob->heard, secrets[0]))
+            fail_msg("'%s' told a note", c->name);
+    }
+}
+
+static void the_other_seat_changes_nothing(void **state)
+{
+    (void)state;
+    try_as_other_seat(NOVA);
+    harness_close();
+    harness_open(&store_memory, "", 0);
+    try_as_other_seat(HIDDEN);
+    harness_close();
+    harness_open(&store_memory, "", 0);
+    try_as_other_seat("game: mystica\nseats: 2\n");
+}
+
 /* The one who is not to act plays what would be legal for the other. */
 static void nobody_plays_out_of_turn_or_for_another(void **state)
 {
@@ -239,10 +277,9 @@ static void nobody_plays_out_of_turn_or_for_another(void **state)
 
 /* What a seat is told does not depend on what is hidden from it: the same
  * public course with other hidden values gives the same bytes. */
-static void views_do_not_depend_on_what_is_hidden(void **state)
+static void views_do_not_depend(const char *setup)
 {
-    (void)state;
-    gather(HIDDEN, false);
+    gather(setup, false);
     struct table *t = dict_find(&hub->tables, table);
     const struct game *g = t->game;
     const struct world *w = match_world(t->match);
@@ -251,14 +288,15 @@ static void views_do_not_depend_on_what_is_hidden(void **state)
     struct state *other = sure(malloc(g->state_size));
     struct out a = {0}, b = {0};
     int changed = 0;
-    for (int i = 0; i < 20; i++) {
-        g->observe(w, match_state(t->match), SEAT_NONE, view);
+    for (int i = 0; i < 60; i++) {
+        int viewer = i % 3 - 1; /* nobody, then each seat */
+        g->observe(w, match_state(t->match), viewer, view);
         memcpy(other, view, g->state_size);
-        g->complete(w, other, SEAT_NONE, &rng);
+        g->complete(w, other, viewer, &rng);
         changed += memcmp(other, match_state(t->match), g->state_size) != 0;
         a.length = b.length = 0;
-        view_scene(t->match, match_state(t->match), SEAT_NONE, &a);
-        view_scene(t->match, other, SEAT_NONE, &b);
+        view_scene(t->match, match_state(t->match), viewer, &a);
+        view_scene(t->match, other, viewer, &b);
         assert_string_equal(a.text, b.text);
     }
     assert_true(changed > 0);
@@ -266,6 +304,15 @@ static void views_do_not_depend_on_what_is_hidden(void **state)
     out_release(&b);
     free(view);
     free(other);
+}
+
+static void views_do_not_depend_on_what_is_hidden(void **state)
+{
+    (void)state;
+    views_do_not_depend(HIDDEN);
+    harness_close();
+    harness_open(&store_memory, "", 0);
+    views_do_not_depend("game: terrax\nseats: 2\n");
 }
 
 /* A line that would turn over a card is not shown before it is played. */
@@ -401,6 +448,7 @@ int main(void)
         TEST(outsiders_change_and_learn_nothing),
         TEST(spectators_change_nothing),
         TEST(spectators_of_hidden_cards_learn_nothing),
+        TEST(the_other_seat_changes_nothing),
         TEST(nobody_plays_out_of_turn_or_for_another),
         TEST(views_do_not_depend_on_what_is_hidden),
         TEST(trying_reveals_nothing),

@@ -6,6 +6,7 @@
 #include "game/setup.h"
 #include "rules/rules.h"
 #include "server/download.h"
+#include "store/backend.h"
 
 #define MYSTICA "game: mystica\nseats: 2\n"
 #define TERRAX  "game: terrax\nseats: 2\n"
@@ -454,6 +455,191 @@ static void a_bad_board_is_refused(void **state)
     assert_string_equal(error_of(p), "field");
 }
 
+/* ---- what is one's own ---- */
+
+static void everybody_can_have_what_is_kept(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    char id[ID_BYTES];
+    snprintf(id, sizeof id, "%s", table_with(NOVA, "none", 0, two, 2));
+    say(two[0], "note", "{s:s,s:s}", "table", id, "text", "my plan");
+    say(two[1], "note", "{s:s,s:s}", "table", id, "text", "his plan");
+    say(two[0], "chat", "{s:s,s:s}", "table", id, "text", "first word");
+    say(two[1], "chat", "{s:s,s:s}", "table", id, "text", "his word");
+    say(two[0], "chat", "{s:s,s:s}", "table", id, "text", "last word");
+    json_t *mine = say(two[0], "export", "");
+    assert_string_equal(text_at(json_object_get(mine, "user"), "name"), "Ann");
+    assert_string_equal(
+        json_string_value(json_array_get(json_object_get(mine, "tables"), 0)),
+        id);
+    json_t *notes = json_object_get(mine, "notes");
+    assert_int_equal(json_array_size(notes), 1);
+    assert_string_equal(text_at(json_array_get(notes, 0), "text"), "my plan");
+    assert_string_equal(text_at(json_array_get(notes, 0), "table"), id);
+    json_t *lines = json_object_get(mine, "said");
+    assert_int_equal(json_array_size(lines), 2);
+    assert_string_equal(text_at(json_array_get(lines, 0), "text"),
+                        "first word");
+    assert_string_equal(text_at(json_array_get(lines, 1), "text"), "last word");
+}
+
+static void count_rows(void *context, const struct store_answer *a)
+{
+    *(int *)context = a->count;
+}
+
+static int stored(const char *kind)
+{
+    int count = -1;
+    store_list(hub->set.store, kind, "", 1000, count_rows, &count);
+    store_settle(hub->set.store);
+    return count;
+}
+
+/* Whoever deletes the account takes the notes along; the others play on. */
+static void a_deleted_account_leaves_nobody_waiting(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    char running[ID_BYTES], lone[ID_BYTES], shared[ID_BYTES], text[256];
+    snprintf(running, ID_BYTES, "%s", table_with(NOVA, "none", 0, two, 2));
+    json_t *made = say(two[0], "create", "{s:s}", "setup", NOVA);
+    snprintf(lone, sizeof lone, "%s", text_at(made, "table"));
+    made = say(two[1], "create", "{s:s}", "setup", "game: nova\nseats: 3\n");
+    snprintf(shared, sizeof shared, "%s", text_at(made, "table"));
+    say(two[0], "join", "{s:s}", "table", shared);
+    say(two[0], "note", "{s:s,s:s}", "table", running, "text", "my plan");
+    say(two[0], "chat", "{s:s,s:s}", "table", running, "text", "hello");
+    int seat = seat_of(two[0], running), place = seat_of(two[0], shared);
+    assert_non_null(say(two[0], "delete", ""));
+    harness_settle();
+    assert_int_equal(stored("note"), 0);
+    assert_int_equal(stored("said"), 0);
+    const struct table *t = table_of(running);
+    assert_true(t->seat[seat].gone);
+    assert_string_not_equal(t->seat[seat].bot, "");
+    struct person *p = to_act(running, two + 1, 1, text, sizeof text);
+    assert_ptr_equal(p, two[1]); /* the bot has played, if it was to */
+    assert_int_equal(table_of(lone)->status, TABLE_OVER);
+    assert_null(table_of(shared)->seat[place].user);
+    assert_int_equal(table_of(shared)->status, TABLE_OPEN);
+}
+
+/* A ban does the same, also at a table that is not in memory. */
+static void a_ban_leaves_nobody_waiting(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Mallory")};
+    char id[ID_BYTES];
+    snprintf(id, sizeof id, "%s", table_with(NOVA, "none", 0, two, 2));
+    int seat = seat_of(two[1], id);
+    struct table *t = dict_find(&hub->tables, id);
+    for (int i = 0; i < 2; i++)
+        say(two[i], "unwatch", "");
+    table_unload(hub, t);
+    struct store_change c = {
+        STORE_OFFER, "order", "1",
+        0,           0,       "{\"order\":\"ban\",\"name\":\"Mallory\"}"};
+    store_write(hub->set.store, &c, 1, NULL, NULL);
+    harness_wait(3000);
+    assert_true(t->seat[seat].gone);
+    assert_int_equal(t->status, TABLE_RUNNING);
+}
+
+static void who_is_blocked_cannot_join(void **state)
+{
+    (void)state;
+    struct person *ann = guest("Ann"), *bob = guest("Bob");
+    assert_non_null(say(ann, "block", "{s:s}", "name", "bob"));
+    json_t *made = say(ann, "create", "{s:s}", "setup", NOVA);
+    char id[ID_BYTES];
+    snprintf(id, sizeof id, "%s", text_at(made, "table"));
+    assert_null(say(bob, "join", "{s:s}", "table", id));
+    assert_string_equal(error_of(bob), "who");
+    assert_non_null(say(ann, "block", "{s:s,s:b}", "name", "bob", "block", 0));
+    assert_non_null(say(bob, "join", "{s:s}", "table", id));
+}
+
+/* ---- a disk that fails ---- */
+
+static bool disk_fails;
+
+static bool failing_begin(void *b)
+{
+    return !disk_fails && store_memory.begin(b);
+}
+
+static struct store_backend failing;
+
+static int begin_failing(void **state)
+{
+    (void)state;
+    failing = store_memory;
+    failing.begin = failing_begin;
+    disk_fails = false;
+    harness_open(&failing, "", 0);
+    return 0;
+}
+
+/* The player is told, nobody else hears of it, and it can be played again. */
+static void a_play_that_is_not_stored_does_not_count(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    char id[ID_BYTES], text[256];
+    snprintf(id, sizeof id, "%s", table_with(NOVA, "none", 0, two, 2));
+    struct person *p = to_act(id, two, 2, text, sizeof text);
+    struct person *other = p == two[0] ? two[1] : two[0];
+    json_array_clear(other->events);
+    disk_fails = true;
+    assert_null(say(p, "play", "{s:s,s:s,s:s,s:i}", "table", id, "line", text,
+                    "key", "k", "seq", 1));
+    assert_string_equal(error_of(p), "store");
+    assert_null(event_of(other, "table"));
+    assert_null(say(p, "note", "{s:s,s:s}", "table", id, "text", "x"));
+    assert_string_equal(error_of(p), "store");
+    assert_null(say(p, "chat", "{s:s,s:s}", "table", id, "text", "x"));
+    assert_string_equal(error_of(p), "store");
+    assert_null(say(p, "create", "{s:s}", "setup", NOVA));
+    assert_string_equal(error_of(p), "store");
+    disk_fails = false;
+    json_t *seen = say(other, "watch", "{s:s}", "table", id);
+    assert_int_equal(json_integer_value(json_object_get(seen, "seq")), 1);
+    json_t *ok = say(p, "play", "{s:s,s:s,s:s,s:i}", "table", id, "line", text,
+                     "key", "k", "seq", 1);
+    assert_int_equal(json_integer_value(json_object_get(ok, "seq")), 2);
+    assert_int_equal(match_count(table_of(id)->match), 1);
+}
+
+/* ---- several clocks ---- */
+
+/* In Blank all choose at once. */
+static void who_is_asked_at_once_has_an_own_clock(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    char id[ID_BYTES], text[256];
+    snprintf(id, sizeof id, "%s", table_with(HIDDEN, "game", 600, two, 2));
+    const struct table *t = table_of(id);
+    assert_int_equal(table_asked(t), 3);
+    harness_wait(10000);
+    struct person *p = to_act(id, two, 2, text, sizeof text);
+    int quick = seat_of(p, id);
+    for (int i = 0; i < 10 && table_asked(t) == 3; i++) {
+        char key[8];
+        to_act(id, two, 2, text, sizeof text);
+        snprintf(key, sizeof key, "k%d", i);
+        assert_non_null(say(p, "play", "{s:s,s:s,s:s,s:I}", "table", id, "line",
+                            text, "key", key, "seq", (json_int_t)t->seq));
+    }
+    assert_int_equal(table_asked(t), 3 & ~(1 << quick));
+    harness_wait(20000);
+    int64_t now = hub_now(hub);
+    assert_int_equal(clock_left(t, quick, now), 590000);
+    assert_int_equal(clock_left(t, 1 - quick, now), 570000);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
@@ -470,6 +656,13 @@ int main(void)
         TEST(a_download_can_be_given_up),
         TEST(own_boards_and_maps_are_played_on),
         TEST(a_bad_board_is_refused),
+        TEST(everybody_can_have_what_is_kept),
+        TEST(a_deleted_account_leaves_nobody_waiting),
+        TEST(a_ban_leaves_nobody_waiting),
+        TEST(who_is_blocked_cannot_join),
+        cmocka_unit_test_setup_teardown(
+            a_play_that_is_not_stored_does_not_count, begin_failing, finish),
+        TEST(who_is_asked_at_once_has_an_own_clock),
     };
     return cmocka_run_group_tests_name("service", tests, NULL, NULL);
 }

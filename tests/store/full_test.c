@@ -114,6 +114,8 @@ static void old_stores_are_brought_up(void **state)
                      "NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, "
                      "PRIMARY KEY (log, sequence)) WITHOUT ROWID;"
                      "INSERT INTO line VALUES ('m', 1, 7, 'old');"
+                     "INSERT INTO record VALUES ('note', "
+                     "'aaaaaaaaaaaa:bbbbbbbbbbbb', 1, 'mine');"
                      "PRAGMA user_version = 1",
                      NULL, NULL, NULL),
         SQLITE_OK);
@@ -123,6 +125,10 @@ static void old_stores_are_brought_up(void **state)
     assert_non_null(s);
     store_lines(s, "m", 0, rows, &there);
     store_claim(s, "hook", "me", 1, 2, NULL, NULL);
+    store_settle(s);
+    assert_int_equal(there, 1);
+    store_get(s, "note", "bbbbbbbbbbbb:aaaaaaaaaaaa", rows, &there);
+    there = 0;
     store_settle(s);
     assert_int_equal(there, 1);
     store_close(s);

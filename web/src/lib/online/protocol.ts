@@ -17,10 +17,10 @@ export interface Commands {
   password: { ask: { password: string; fresh: string }; reply: Record<string, never> };
   /** set a new password with a recovery code, which is then used up (anyone) */
   recover: { ask: { name: string; code: string; password: string }; reply: Record<string, never> };
-  /** delete the account; finished games stay without the name (a guest or account) */
+  /** delete the account and its notes; a bot takes its seats, finished games stay without the name (a guest or account) */
   delete: { ask: { password?: string }; reply: Record<string, never> };
-  /** all that is kept about you (a guest or account) */
-  export: { ask: Record<string, never>; reply: { user: unknown; tables: string[] } };
+  /** account, ratings, tables, notes and what you said (a guest or account) */
+  export: { ask: Record<string, never>; reply: { user: unknown; ratings: PlayerView['ratings']; tables: string[]; notes: { table: string; text: string }[]; said: { table: string; at: number; text: string }[] } };
   /** neither play nor hear a player (a guest or account) */
   block: { ask: { name: string; block?: boolean }; reply: Record<string, never> };
   /** tell the operator about a player (a guest or account) */
