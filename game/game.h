@@ -185,10 +185,14 @@ struct game {
      * it is worth: by how many thousandths of a point that seat is expected
      * to be ahead of the mean of its rivals after it, as estimate() would
      * say then; or any numbers in which the better action is greater, which
-     * costs a search more time. */
+     * costs a search more time.  habit(): how usual each legal action is
+     * among strong players; a thousand more is e times as usual.  A game that
+     * has it is played out by it. */
     void (*estimate)(const struct world *w, const struct state *s, int *milli);
     void (*rank)(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli);
+    void (*habit)(const struct world *w, const struct state *s, int seat,
+                  const action *legal, int count, int *milli);
 
     /* Text.  Writers return the length that was needed.  Readers return false
      * and a fault, and then leave their output alone.  `viewer` limits what is

@@ -129,7 +129,7 @@ void search_play(struct search *s, const struct state *view, int seat)
         tree_clear(s);
     s->full = false;
     s->root = tree_node(s, s->view);
-    if (s->bot->kind == SEARCH_TREE)
+    if (s->bot->kind == SEARCH_TREE && !s->game->habit)
         tree_root(s);
 }
 
@@ -142,6 +142,8 @@ static bool decided(const struct search *s)
         return true;
     if (s->hidden)
         return false;
+    if (s->game->habit && s->bot->kind == SEARCH_TREE)
+        return playout_decided(s);
     return root->flags & NODE_EXPANDED && root->rest_count == 0 &&
            !(root->flags & NODE_CUT) && root->edge_count == 1;
 }
@@ -155,6 +157,8 @@ static bool run_tree(struct search *s, int nodes)
             uct_simulate(s);
         else if (s->hidden)
             hidden_simulate(s);
+        else if (s->game->habit)
+            playout_simulate(s);
         else
             tree_simulate(s);
         s->done++;

@@ -141,5 +141,7 @@ bool tree_only_order(struct search *s);
 void tree_root(struct search *s);
 void tree_simulate(struct search *s);
 void hidden_simulate(struct search *s);
+void playout_simulate(struct search *s);
+bool playout_decided(const struct search *s);
 
 #endif

@@ -226,11 +226,6 @@ static struct cells volcano_cells(const struct list *l, int price)
     return good;
 }
 
-static bool makes_volcanoes(const struct faction *f)
-{
-    return f->digging == DIG_VOLCANO_CULT || f->digging == DIG_VOLCANO_TOKEN;
-}
-
 static struct cells reef_cells(const struct list *l);
 
 static void list_wheel_digs(struct list *l)

@@ -117,6 +117,7 @@ const struct game mystica_game = {
     .hash = mystica_hash,
     .measure = mystica_measure,
     .estimate = mystica_estimate,
+    .habit = mystica_habit,
     .write_action = mystica_write_action,
     .write_effect = mystica_write_effect,
     .write_state = mystica_write_state,

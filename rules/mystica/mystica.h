@@ -16,6 +16,8 @@ uint64_t mystica_hash(const struct world *w, const struct state *s);
 void mystica_measure(const struct world *w, const struct state *view,
                      int viewer, int16_t *out);
 void mystica_estimate(const struct world *w, const struct state *s, int *milli);
+void mystica_habit(const struct world *w, const struct state *s, int seat,
+                   const action *legal, int count, int *milli);
 int mystica_write_effect(const struct world *w, const struct state *s, int seat,
                          action a, int viewer, char *to, size_t cap);
 int mystica_write_scene(const struct world *w, const struct state *view,

@@ -358,6 +358,7 @@ bool mystica_prepare(struct world *w, const struct setup *setup,
     }
     memset(w, 0, sizeof *w);
     w->seats = setup->seats;
+    w->habits = mystica_habits;
     return read_options(w, setup, f) && prepare_map(w, setup, f) &&
            read_given(w, setup->given, f) && read_start(w, setup->given, f);
 }

@@ -7,27 +7,9 @@
 
 #include "base/check.h"
 #include "game/game.h"
+#include "rules/mystica/habits.h"
 
 #include <string.h>
-
-enum {
-    SEATS = 5,
-    CELLS = 113, /* most cells of a map: five rows of 13, four of 12 */
-    ROUNDS = 6,
-    TRACKS = 4,
-    COLOURS = 7,
-    CARDS = 10,   /* bonus cards 1..10, 0 is none */
-    FAVOURS = 12, /* favour tiles 1..12 */
-    TOWNS = 8,    /* town tiles 1..8 */
-    OFFERS = 64,  /* most open power offers */
-    BRIDGES = 15,
-    SHIP_MAX = 6, /* Mermaids on level 5 with BON4 */
-    SKIP_MAX = 4, /* carpet range 4 */
-    PRIESTS = 7,
-    ADJUSTMENTS = 40, /* most corrections by hand in one game */
-    NO_SEAT = 255,
-    NO_FACTION = 255
-};
 
 enum terrain {
     YELLOW,
@@ -55,30 +37,6 @@ enum piece {
 };
 
 enum track { FIRE, WATER, EARTH, AIR };
-
-enum faction_id {
-    ALCHEMISTS,
-    AUREN,
-    CHAOSMAGICIANS,
-    CULTISTS,
-    DARKLINGS,
-    DWARVES,
-    ENGINEERS,
-    FAKIRS,
-    GIANTS,
-    HALFLINGS,
-    MERMAIDS,
-    NOMADS,
-    SWARMLINGS,
-    WITCHES,
-    ICEMAIDENS,
-    YETIS,
-    ACOLYTES,
-    DRAGONLORDS,
-    RIVERWALKERS,
-    SHAPESHIFTERS,
-    FACTIONS
-};
 
 /* ---- sets of cells ---- */
 
@@ -216,6 +174,7 @@ struct world {
     uint8_t order[SEATS];  /* seat + 1 */
     int16_t vp[SEATS];     /* VP + 1 */
     uint8_t layout[SEATS]; /* factions + 1 of an auction */
+    struct habits habits;  /* what bots are used to do */
 };
 
 /* ---- the state ---- */

@@ -217,6 +217,11 @@ static inline const struct faction *faction_of(const struct seat *p)
     return &factions[p->faction];
 }
 
+static inline bool makes_volcanoes(const struct faction *f)
+{
+    return f->digging == DIG_VOLCANO_CULT || f->digging == DIG_VOLCANO_TOKEN;
+}
+
 static inline int pieces_max(int piece)
 {
     static const int8_t most[PIECES] = {0, 8, 4, 3, 1, 1, 1};

@@ -1,0 +1,153 @@
+/* tests/rules/mystica/habit_test.c: playing by habit is playing sensibly. */
+#include "tests/random.h"
+
+#include "rules/mystica/mystica.h"
+
+struct table {
+    struct world world;
+    struct state now;
+    action legal[GAME_ACTIONS];
+    int milli[GAME_ACTIONS];
+    struct rng chance;
+};
+
+static void open_table(struct table *t, const struct setup *setup)
+{
+    struct fault f;
+    assert_true(mystica_game.prepare(&t->world, setup, &f));
+    mystica_game.start(&t->world, setup, &t->now);
+    rng_seed(&t->chance, setup->seed);
+}
+
+/* The most usual action; factions are drawn, so that all of them play. */
+static action usual(struct table *t, int seat, int count)
+{
+    int best = 0;
+    if (t->now.phase == PHASE_PICK || t->now.phase == PHASE_NOMINATE)
+        return t->legal[rng_below(&t->chance, count)];
+    mystica_habit(&t->world, &t->now, seat, t->legal, count, t->milli);
+    for (int i = 1; i < count; i++)
+        if (t->milli[i] > t->milli[best])
+            best = i;
+    return t->legal[best];
+}
+
+/* Darklings trade workers for priests without buying anything. */
+static bool is_exchange(action a)
+{
+    return (act_kind(a) == DO_CONVERT && act_a(a) != W_TO_P) ||
+           act_kind(a) == DO_BURN;
+}
+
+static bool ends_turn(action a)
+{
+    return act_kind(a) == DO_DONE || act_kind(a) == DO_PASS;
+}
+
+struct tally {
+    int seats, points, rows, idle;
+};
+
+/* Counts exchanges behind which the turn ends without anything bought. */
+static void play_on(struct table *t, struct tally *sum)
+{
+    bool exchanged[SEATS] = {0};
+    int seat, count;
+    while ((seat = random_seat(&mystica_game, &t->world, &t->now, &t->chance,
+                               t->legal, &count)) != SEAT_NONE) {
+        action a = usual(t, seat, count);
+        sum->rows++;
+        if (is_exchange(a)) {
+            exchanged[seat] = true;
+        } else {
+            sum->idle += exchanged[seat] && ends_turn(a);
+            exchanged[seat] = false;
+        }
+        mystica_game.apply(&t->world, &t->now, seat, a);
+    }
+    assert_int_equal(t->now.phase, PHASE_OVER);
+    for (int i = 0; i < t->world.seats; i++)
+        sum->points += t->now.seat[i].vp;
+    sum->seats += t->world.seats;
+}
+
+/* Strong players get 139 in the first league, random ones 30. */
+static void test_points(void **unused)
+{
+    struct table *t = malloc(sizeof *t);
+    struct tally sum = {0};
+    (void)unused;
+    for (int game = 0; game < 40; game++) {
+        struct setup setup;
+        setup_init(&mystica_game, &setup);
+        setup.seats = 4;
+        setup.seed = (uint64_t)game + 1;
+        open_table(t, &setup);
+        play_on(t, &sum);
+    }
+    print_message("# %d.%d points a seat\n", sum.points / sum.seats,
+                  sum.points * 10 / sum.seats % 10);
+    assert_true(sum.points > 98 * sum.seats);
+    assert_true(sum.idle * 1000 < sum.rows);
+    free(t);
+}
+
+/* Every option, map, number of seats and special tile. */
+static void test_everywhere(void **unused)
+{
+    struct table *t = malloc(sizeof *t);
+    struct rng chance = random_source(&mystica_game, 9);
+    struct tally sum = {0};
+    (void)unused;
+    for (int game = 0; game < test_scale(200, 1000, 20000); game++) {
+        struct setup setup;
+        random_setup(&mystica_game, 2 + game % 4, &chance, &setup);
+        setup.option[OPT_COMPAT] = 0;
+        struct fault f;
+        if (!mystica_game.prepare(&t->world, &setup, &f))
+            continue;
+        open_table(t, &setup);
+        play_on(t, &sum);
+    }
+    print_message("# %d rows, %d exchanges for nothing\n", sum.rows, sum.idle);
+    assert_true(sum.seats > 300);
+    assert_true(sum.idle * 1000 < sum.rows);
+    free(t);
+}
+
+/* Judging changes nothing and knows every action of the list. */
+static void test_pure(void **unused)
+{
+    struct table *t = malloc(sizeof *t);
+    struct state before;
+    struct setup setup;
+    int seat, count;
+    (void)unused;
+    setup_init(&mystica_game, &setup);
+    setup.seats = 3;
+    setup.seed = 5;
+    open_table(t, &setup);
+    while ((seat = random_seat(&mystica_game, &t->world, &t->now, &t->chance,
+                               t->legal, &count)) != SEAT_NONE) {
+        before = t->now;
+        for (int i = 0; i < count; i++)
+            t->milli[i] = INT_MAX;
+        mystica_habit(&t->world, &t->now, seat, t->legal, count, t->milli);
+        assert_memory_equal(&before, &t->now, sizeof before);
+        for (int i = 0; i < count; i++)
+            assert_in_range(t->milli[i] + 100000, 1, 200000);
+        action a = t->legal[rng_below(&t->chance, count)];
+        mystica_game.apply(&t->world, &t->now, seat, a);
+    }
+    free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_everywhere),
+        cmocka_unit_test(test_pure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
