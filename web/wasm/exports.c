@@ -366,6 +366,24 @@ EXPORT("scene") int terra_scene(int handle, int at, int viewer)
     return end();
 }
 
+EXPORT("picture") int terra_picture(int handle, int at, int viewer)
+{
+    const struct match *m = matches[handle];
+    const struct game *g = match_game(m);
+    struct state *s = state_at(m, at);
+    view_as(m, s, viewer);
+    begin();
+    int length = 0;
+    if (g->write_picture) {
+        length = g->write_picture(match_world(m), s, viewer, NULL, 0);
+        reserve((size_t)length);
+        g->write_picture(match_world(m), s, viewer, output, output_cap);
+    }
+    output_length = (size_t)length;
+    free(s);
+    return end();
+}
+
 static void put_effect(const struct match *m, const struct state *s, int seat,
                        action a, int viewer)
 {

@@ -27,6 +27,9 @@ void terra_close(int handle);
 
 /* Writes a scene after `at` steps (-1: the present). */
 int terra_scene(int handle, int at, int viewer);
+
+/* Likewise a picture, as an SVG file; nothing if the game draws none. */
+int terra_picture(int handle, int at, int viewer);
 /* Writes an array of effects, one per legal action of `seat` in that order. */
 int terra_effects(int handle, int at, int seat, int viewer);
 /* Writes steps from index `from` on: seat, kind, text, effect, turn over. */

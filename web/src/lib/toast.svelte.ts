@@ -3,6 +3,8 @@
 interface Toast {
   text: string;
   kind: 'info' | 'bad';
+  /** where more can be read */
+  link: string;
 }
 
 export const notices = $state<{ toast: Toast | null; polite: string; assertive: string }>({
@@ -13,11 +15,11 @@ export const notices = $state<{ toast: Toast | null; polite: string; assertive: 
 
 let timer = 0;
 
-export function toast(text: string, kind: Toast['kind'] = 'info'): void {
+export function toast(text: string, kind: Toast['kind'] = 'info', link = ''): void {
   clearTimeout(timer);
-  notices.toast = { text, kind };
+  notices.toast = { text, kind, link };
   announce(text, kind === 'bad');
-  timer = setTimeout(() => (notices.toast = null), 5000) as unknown as number;
+  timer = setTimeout(() => (notices.toast = null), link ? 9000 : 5000) as unknown as number;
 }
 
 /* The same words twice in a row must be read twice: a no-break space makes

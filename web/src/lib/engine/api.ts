@@ -91,6 +91,18 @@ export class EngineApi {
     return this.#terra.scene(handle, at, viewer);
   }
 
+  /** Pictures of positions or records, as SVG; null where a text cannot be read or played. */
+  draw(texts: { text: string; game: string; play: string }[]): (string | null)[] {
+    return texts.map(({ text, game, play }) => {
+      const opened = this.#terra.read(text, game);
+      if (!opened.ok) return null;
+      const played = !play || this.#terra.type(opened.value, this.#terra.status(opened.value).seat, play).ok;
+      const picture = played ? this.#terra.picture(opened.value, -1, -1) : null;
+      this.#terra.close(opened.value);
+      return picture;
+    });
+  }
+
   /** Scenes after `from` to `to` steps, reduced to some keys of scene and seats. */
   async course(handle: number, from: number, to: number, viewer: number, keys: string[]): Promise<unknown[]> {
     const pick = (of: object): object => Object.fromEntries(Object.entries(of).filter(([key]) => keys.includes(key)));

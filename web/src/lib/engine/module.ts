@@ -12,6 +12,7 @@ interface Exports {
   read(length: number): number;
   close(handle: number): void;
   scene(handle: number, at: number, viewer: number): number;
+  picture(handle: number, at: number, viewer: number): number;
   effects(handle: number, at: number, seat: number, viewer: number): number;
   log(handle: number, from: number, viewer: number): number;
   status(handle: number): number;
@@ -94,6 +95,11 @@ export class TerraModule {
 
   status(handle: number): Status {
     return JSON.parse(this.#text(this.#exports.status(handle))) as Status;
+  }
+
+  /** An SVG file; empty if the game draws none. */
+  picture(handle: number, at: number, viewer: number): string {
+    return this.#text(this.#exports.picture(handle, at, viewer));
   }
 
   scene(handle: number, at: number, viewer: number): Scene {

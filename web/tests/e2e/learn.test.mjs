@@ -1,0 +1,123 @@
+// Learning: the exercises by keyboard alone, and the rule books.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { done, launch, open, serve, shot, sizes, violations } from './table.mjs';
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
+
+/** Tab until the element that matches has the focus. */
+async function tabTo(page, selector) {
+  for (let i = 0; i < 60; i++) {
+    if (await page.evaluate((css) => !!document.activeElement?.matches(css), selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab never reaches ${selector}`);
+}
+
+const solutions = ['d1-h5 h5-h8 h8-d8', 'c1-c5 *c6', 'c1-c5 *c4 *d5', 'f6-f4 *f3', 'f5-f4 *f3', 'f6-f3 f3-e2 *f3', 'f6-f3 f3-e2 *f3', 'd2-e2 *f3', 'e4-f4 *f3 *e4'];
+
+test('the exercises of Terra Nova by keyboard alone, and progress stays', async () => {
+  const page = await open(browser, `${server.url}#/lesson/nova`);
+  await page.locator('#task').waitFor();
+  assert.match(await page.locator('main').innerText(), /Exercise 1 of 10/);
+
+  /* The first one on the board itself: Enter takes the pioneer, and arrows lead it. */
+  await tabTo(page, '[data-board]');
+  await page.keyboard.press('Enter');
+  for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('.task .good').waitFor();
+  await page.keyboard.press('Enter');
+
+  for (const [k, solution] of solutions.entries()) {
+    const i = k + 1;
+    await page.locator('.task', { hasText: `Exercise ${i + 1} of 10` }).waitFor();
+    if (i === 4) { /* another turn is noticed, and begun again */
+      await tabTo(page, '.typing input');
+      await page.keyboard.type('f6-f7 f7-f8 d2-c2');
+      await page.keyboard.press('Enter');
+      await page.locator('.bad', { hasText: 'different turn' }).waitFor();
+      await tabTo(page, '.buttons .primary');
+      await page.keyboard.press('Enter');
+      await page.locator('.bad').waitFor({ state: 'detached' });
+    }
+    await tabTo(page, '.typing input');
+    await page.keyboard.type(solution);
+    await page.keyboard.press('Enter');
+    await page.locator('.task .good').waitFor();
+    const next = await page.evaluate(() => document.activeElement?.textContent?.trim());
+    assert.equal(next, i === 9 ? 'Play now' : 'Next exercise');
+    if (i === 3) {
+      await page.reload();
+      await page.locator('.task', { hasText: 'Exercise 5 of 10' }).waitFor();
+      assert.equal(await page.locator('.dots .done').count(), 4);
+    } else if (i < 9) await page.keyboard.press('Enter');
+  }
+  assert.match(await page.locator('.task .good').innerText(), /All exercises are solved/);
+  await page.goto(`${server.url}#/learn`);
+  await page.getByText('10 of 10 solved').waitFor();
+  await done(page);
+});
+
+test('the exercises of Terra-X by keyboard alone', async () => {
+  const page = await open(browser, `${server.url}#/lesson/terrax`);
+  for (const [i, solution] of ['A>NEB', 'B>gRIG|+B>WIE', 'A>rCOP', 'A>SCA|~A@STO>CAR', '$A-CAR', '!1:NEB'].entries()) {
+    await page.locator('.task', { hasText: `Exercise ${i + 1} of 6` }).waitFor();
+    for (const action of solution.split('|')) {
+      await tabTo(page, '.typing input');
+      await page.keyboard.type(action);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction((text) => document.querySelector('.played')?.textContent?.includes(text), action);
+    }
+    await page.locator('.task .good').waitFor();
+    if (i < 5) await page.keyboard.press('Enter');
+  }
+  await done(page);
+});
+
+test('a refused action leads to its paragraph', async () => {
+  const page = await open(browser, `${server.url}#/lesson/nova`);
+  await page.locator('.typing input').fill('d1-h8');
+  await page.keyboard.press('Enter');
+  await page.locator('.toast a').click();
+  await page.locator('[id="p5.1"].here').waitFor();
+  assert.match(await page.evaluate(() => location.hash), /#\/rules\/nova\/5\.1/);
+  await done(page);
+});
+
+for (const [locale, word, hits] of [['en-GB', 'return rule', /5\.2/], ['nl-NL', 'terugkeerregel', /5\.2/], ['sv-SE', 'återgångsregeln', /5\.2/]])
+  test(`the rule books in ${locale}`, async () => {
+    const page = await open(browser, `${server.url}#/rules/nova`, { locale });
+    await page.locator('figure img').first().waitFor();
+    assert.equal(await page.locator('figure img').count(), 6);
+    const all = await page.locator('article section').count();
+    await page.locator('.search input').fill(word);
+    await page.waitForFunction((count) => document.querySelectorAll('article section').length < count, all);
+    assert.match(await page.locator('article').innerText(), hits);
+    await page.locator('.search input').fill('xyzzy');
+    await page.waitForFunction(() => document.querySelectorAll('article section').length === 0);
+    for (const [game, id] of [['terrax', '7'], ['mystica', '6.1.3'], ['mystica', '18.10']]) {
+      await page.goto(`${server.url}#/rules/${game}/${id}`);
+      await page.locator(`[id="p${id}"].here`).waitFor();
+    }
+    await done(page);
+  });
+
+for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
+  test(`learning looks right, ${size}, ${theme}`, async () => {
+    const page = await open(browser, server.url, { size, theme });
+    const broken = [];
+    for (const [address, name, wait] of [['learn', 'learn', '.ways'], ['lesson/nova/close', 'lesson', '[data-board]'], ['lesson/terrax/loop', 'lesson-terrax', '.boardwrap svg'], ['rules/nova/7.4', 'rules', 'figure img'], ['rules/mystica', 'rules-mystica', 'article section']]) {
+      await page.goto(`${server.url}#/${address}`);
+      await page.locator(wait).first().waitFor();
+      await page.waitForTimeout(250);
+      await shot(page, `${name}-${size}-${theme}`);
+      broken.push(...(await violations(page)).map((text) => `${name}: ${text}`));
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 0) broken.push(`${name}: scrolls sideways by ${wide}`);
+    }
+    assert.deepEqual(broken, []);
+    await done(page);
+  });
