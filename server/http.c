@@ -616,8 +616,10 @@ struct http *http_open(const struct http_settings *settings, char *why,
         h->context = NULL;
     }
     if (!h->context) {
-        snprintf(why, cap, "cannot listen on port %d; is it in use? try --port",
-                 settings->port);
+        snprintf(why, cap,
+                 "cannot listen on port %d of '%s'; is it in use? try --port",
+                 settings->port,
+                 settings->interface_name ? settings->interface_name : "*");
         free(h);
         return NULL;
     }

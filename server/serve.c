@@ -5,6 +5,7 @@
 #include "server/http.h"
 #include "server/hub.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,7 @@ static const char usage[] =
     "usage: terra serve [OPTION...]\n"
     "  --port N          listen on this port (8080; 0: any that is free)\n"
     "  --local           answer this machine only\n"
+    "  --address NAME    listen on this address or interface only\n"
     "  --root FOLDER     the built client (found beside the program)\n"
     "  --data FOLDER     keep people and games here (./terra-data); made if\n"
     "                    it does not exist\n"
@@ -32,7 +34,7 @@ static const char usage[] =
 
 struct options {
     int port, rate;
-    const char *root, *data, *proxy, *certificate, *key;
+    const char *root, *data, *proxy, *address, *certificate, *key;
     bool local, memory, secure, open_metrics, quiet, help;
 };
 
@@ -62,8 +64,10 @@ static int read_valued(struct options *o, char **argv, int left)
     const struct {
         const char *name;
         const char **to;
-    } texts[] = {
-        {"--root", &o->root}, {"--data", &o->data}, {"--proxy", &o->proxy}};
+    } texts[] = {{"--root", &o->root},
+                 {"--data", &o->data},
+                 {"--proxy", &o->proxy},
+                 {"--address", &o->address}};
     const char *value = left > 1 ? argv[1] : NULL;
     if (strcmp(argv[0], "--port") == 0)
         return read_number("a port", value, 65535, &o->port) ? -1 : 2;
@@ -198,11 +202,26 @@ static bool run(const struct options *o, struct http *http, char *why,
     return hub != NULL;
 }
 
+/* The library knows interfaces by name and addresses in their new form; an
+ * address in the old form it would take for all of them. */
+static const char *listen_on(const struct options *o, char *to, size_t cap)
+{
+    struct in_addr old;
+    if (o->local)
+        return "lo";
+    if (!o->address || inet_pton(AF_INET, o->address, &old) != 1)
+        return o->address;
+    snprintf(to, cap, "::ffff:%s", o->address);
+    return to;
+}
+
 static bool serve(const struct options *o, const struct files *files, char *why,
                   size_t cap)
 {
+    char address[80];
     struct http_settings settings = {.port = o->port,
-                                     .interface_name = o->local ? "lo" : NULL,
+                                     .interface_name =
+                                         listen_on(o, address, sizeof address),
                                      .files = files,
                                      .proxy = o->proxy,
                                      .certificate = o->certificate,

@@ -111,6 +111,28 @@ def main():
     point(healthy(server), "healthy beside 300 requests that never end")
     for c in loris:
         c.close()
+    loris = []
+    for _ in range(300):
+        c = connect(server)
+        c.sendall(b"POST /api/hello HTTP/1.1\r\nHost: localhost\r\n"
+                  b"Content-Length: 100\r\n\r\n{")
+        loris.append(c)
+    point(healthy(server), "healthy beside 300 bodies that never end")
+    for c in loris:
+        c.close()
+    deaf = []
+    for _ in range(20):
+        c = handshake(server)
+        c.setblocking(False)
+        try:
+            for _ in range(2000):
+                c.send(frame(b'{"do":"lobby","id":1}'))
+        except BlockingIOError:
+            pass
+        deaf.append(c)
+    point(healthy(server), "healthy beside 20 who ask and never read")
+    for c in deaf:
+        c.close()
     for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/" + "y" * 600,
                  "/api/" + "x" * 400):
         status, text = Client(server).request("GET", path)

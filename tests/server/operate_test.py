@@ -119,6 +119,29 @@ def restart(server):
           "who comes back misses nothing")
 
 
+# ---- addresses ----
+
+def addresses(folder):
+    server = Server(TERRA, os.path.join(folder, "address"), "--address",
+                    "127.0.0.1")
+    server.command.remove("--local")
+    server.start()
+    status, _ = Client(server).request("GET", "/health")
+    try:
+        socket.create_connection(("127.0.0.2", server.port)).close()
+        elsewhere = True
+    except ConnectionRefusedError:
+        elsewhere = False
+    point(status == 200 and not elsewhere, "listens on one address only")
+    server.stop()
+    server.command[server.command.index("--address") + 1] = "203.0.113.77"
+    refused = subprocess.run(server.command, capture_output=True, text=True,
+                             check=False)
+    point(refused.returncode == 1 and "203.0.113.77" in refused.stderr,
+          "an address that is not ours is refused")
+    shutil.rmtree(server.root)
+
+
 # ---- the examples ----
 
 def unit_file():
@@ -134,6 +157,16 @@ def unit_file():
           "the unit starts the server with options it has")
 
 
+def make_certificate(folder):
+    files = [os.path.join(folder, name) for name in ("c.pem", "k.pem")]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days",
+         "2", "-subj", "/CN=localhost", "-addext",
+         "subjectAltName=DNS:localhost", "-out", files[0], "-keyout",
+         files[1]], check=True, capture_output=True)
+    return files
+
+
 class Proxy:
     """nginx with the example, changed only where names and ports are."""
 
@@ -141,12 +174,7 @@ class Proxy:
         self.folder = folder
         listening = socket.create_server(("127.0.0.1", 0))
         self.port = listening.getsockname()[1]
-        certificate = [os.path.join(folder, name) for name in ("c.pem", "k.pem")]
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes",
-             "-days", "2", "-subj", "/CN=localhost", "-addext",
-             "subjectAltName=DNS:localhost", "-out", certificate[0],
-             "-keyout", certificate[1]], check=True, capture_output=True)
+        certificate = make_certificate(folder)
         with open(os.path.join(EXAMPLES, "nginx.conf"),
                   encoding="utf-8") as example:
             site = example.read()
@@ -192,6 +220,30 @@ class Proxy:
     def stop(self):
         self.process.terminate()
         self.process.wait()
+
+
+def with_tls(folder):
+    """The server itself speaks TLS."""
+    certificate = make_certificate(folder)
+    server = Server(TERRA, os.path.join(folder, "tls"), "--tls", *certificate)
+    server.start()
+    context = ssl.create_default_context(cafile=certificate[0])
+
+    def connect():
+        return context.wrap_socket(
+            socket.create_connection(("localhost", server.port), timeout=60),
+            server_hostname="localhost")
+
+    client = Client(server)
+    client.connection = http.client.HTTPConnection("localhost", server.port)
+    client.connection.sock = connect()
+    client.call("guest", name="Ann")
+    s = handshake(server, client.cookie, f"https://localhost:{server.port}",
+                  connect())
+    point(s and ask(s, do="hello")["ok"]["user"]["name"] == "Ann",
+          "TLS: a WebSocket with its session")
+    point(server.stop() == 0, "TLS: stops cleanly")
+    shutil.rmtree(server.root)
 
 
 def guesses(send):
@@ -268,7 +320,12 @@ def main():
     restart(server)
     point(server.stop() == 0, "stops cleanly again")
     shutil.rmtree(server.root)
+    addresses(folder)
     unit_file()
+    if shutil.which("openssl"):
+        with_tls(folder)
+    else:
+        print("# skipped: there is no openssl to make a certificate")
     if shutil.which("nginx") and shutil.which("openssl"):
         behind_nginx(folder)
     else:

@@ -6,6 +6,7 @@
 #include "game/setup.h"
 #include "rules/rules.h"
 #include "server/download.h"
+#include "server/feed.h"
 #include "store/backend.h"
 
 #define MYSTICA "game: mystica\nseats: 2\n"
@@ -561,6 +562,31 @@ static void who_is_blocked_cannot_join(void **state)
     assert_non_null(say(bob, "join", "{s:s}", "table", id));
 }
 
+/* ---- a feed of one's turns ---- */
+
+static void turns_are_told_in_a_feed(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    char id[ID_BYTES], text[256], path[128], other[128];
+    snprintf(id, sizeof id, "%s", table_with(NOVA, "none", 0, two, 2));
+    struct person *p = to_act(id, two, 2, text, sizeof text);
+    struct person *q = p == two[0] ? two[1] : two[0];
+    snprintf(path, sizeof path, "%s", text_at(say(p, "feed", ""), "path"));
+    snprintf(other, sizeof other, "%s", text_at(say(q, "feed", ""), "path"));
+    struct out mine = {0}, yours = {0}, nobodys = {0};
+    assert_true(feed_write(hub, path + strlen("/feed/"), &mine));
+    assert_true(feed_write(hub, other + strlen("/feed/"), &yours));
+    assert_non_null(strstr(mine.text, id));
+    assert_null(strstr(yours.text, id));
+    assert_false(feed_write(hub, "guess", &nobodys));
+    say(p, "feed", ""); /* a new address ends the old one */
+    assert_false(feed_write(hub, path + strlen("/feed/"), &nobodys));
+    out_release(&mine);
+    out_release(&yours);
+    out_release(&nobodys);
+}
+
 /* ---- a disk that fails ---- */
 
 static bool disk_fails;
@@ -660,6 +686,7 @@ int main(void)
         TEST(a_deleted_account_leaves_nobody_waiting),
         TEST(a_ban_leaves_nobody_waiting),
         TEST(who_is_blocked_cannot_join),
+        TEST(turns_are_told_in_a_feed),
         cmocka_unit_test_setup_teardown(
             a_play_that_is_not_stored_does_not_count, begin_failing, finish),
         TEST(who_is_asked_at_once_has_an_own_clock),
