@@ -30,7 +30,9 @@ struct record {
     size_t given_cap;
     char *notes; /* lines "Key: value": player names, date, other tags */
     size_t notes_cap;
-    char *remarks; /* lines for people: tolerances used, differences */
+    /* Lines for people, tolerances used and differences, each with its stable
+     * name: "line 12: late cult step, '+FIRE' (late-step)". */
+    char *remarks;
     size_t remarks_cap;
     bool all; /* go on after a difference and remark every one;
                  read() then still refuses for the first */

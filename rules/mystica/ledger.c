@@ -299,8 +299,7 @@ static bool settle_join(struct ledger *l, int seat, const struct span *command,
     if (!found)
         return ledger_fail_text(l, DUTIES, "choose the town that grows");
     int second = found > 1 ? l->guesses >> l->guessed++ & 1 : 0;
-    ledger_remark(l, "the town that grows is not named, taken that of",
-                  l->w->name[act_a(choice[second])]);
+    ledger_remark(l, REMARK_TOWN, l->w->name[act_a(choice[second])]);
     return ledger_play_step(l, seat, choice[second]);
 }
 
@@ -322,7 +321,7 @@ static bool run_commands(struct ledger *l, const struct row *row, int seat)
             is_double_step(l, seat, one, command[i + 1], twice))
             one = command[++i] = span_of(twice);
         if (is_idle_dig(l, seat, command + i, count - i)) {
-            ledger_remark(l, "tolerated: spades opened and not used,", "dig");
+            ledger_remark(l, REMARK_DIG, "dig");
             continue;
         }
         if (!settle_join(l, seat, command + i, count - i) ||
@@ -410,7 +409,7 @@ static bool finish(struct ledger *l)
         (!ledger_check_sections(l) || !ledger_check_claims(l)))
         return false;
     if (l->s->phase != PHASE_OVER)
-        ledger_remark(l, "the game is not over", "");
+        ledger_remark(l, REMARK_UNFINISHED, "");
     return true;
 }
 

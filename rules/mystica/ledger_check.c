@@ -1,17 +1,44 @@
 /* rules/mystica/ledger_check.c: a ledger against the state. */
 #include "rules/mystica/ledger_parts.h"
 
-void ledger_remark(struct ledger *l, const char *what, const char *subject)
+static const struct {
+    const char *name, *phrase;
+} words[] = {
+    [REMARK_DIFFERENCE] = {"difference", "difference:"},
+    [REMARK_BRIDGE] = {"bridge", "tolerated: second bridge on a pair,"},
+    [REMARK_RING] = {"ring", "tolerated: stop on the ring colour,"},
+    [REMARK_COINS] = {"coins", "tolerated: 3 coins for 1 VP,"},
+    [REMARK_CORRECTION] = {"correction", "tolerated: correction by hand,"},
+    [REMARK_DOWN] = {"down", "tolerated: step down before a town tile,"},
+    [REMARK_LATE_STEP] = {"late-step", "tolerated: late cult step,"},
+    [REMARK_UNUSED_RIGHT] = {"unused-right", "tolerated: a right left unused,"},
+    [REMARK_LAPSED] = {"lapsed", "open offers lapsed, taken as declined by"},
+    [REMARK_UNUSED_SPADES] = {"unused-spades", "unused spades forfeited by"},
+    [REMARK_DECLINED] = {"declined", "open offer taken as declined by"},
+    [REMARK_RIVER] = {"river",
+                      "tolerated: skipped river cell not named, taken"},
+    [REMARK_LEECH] = {"leech", "tolerated: power taken without an offer by"},
+    [REMARK_TOWN] = {"town", "the town that grows is not named, taken that of"},
+    [REMARK_DIG] = {"dig", "tolerated: spades opened and not used,"},
+    [REMARK_UNFINISHED] = {"unfinished", "the game is not over"},
+};
+
+/* One line for people, see game/record.h. */
+void ledger_remark(struct ledger *l, enum remark what, const char *subject)
 {
-    text_put(&l->remarks, "line ");
-    text_int(&l->remarks, l->line);
-    text_put(&l->remarks, ": ");
-    text_put(&l->remarks, what);
+    struct text *t = &l->remarks;
+    text_put(t, "line ");
+    text_int(t, l->line);
+    text_put(t, ": ");
+    text_put(t, words[what].phrase);
     if (subject[0]) {
-        text_char(&l->remarks, ' ');
-        text_put(&l->remarks, subject);
+        text_put(t, " '");
+        text_put(t, subject);
+        text_char(t, '\'');
     }
-    text_char(&l->remarks, '\n');
+    text_put(t, " (");
+    text_put(t, words[what].name);
+    text_put(t, ")\n");
 }
 
 /* What follows from a difference does not hide it. */
@@ -36,7 +63,7 @@ bool ledger_differ(struct ledger *l, int code, const char *subject)
         fault_set(&l->first, code, l->line, 0, subject);
     if (!l->r->all)
         return ledger_fail_text(l, code, subject);
-    ledger_remark(l, "difference:", subject);
+    ledger_remark(l, REMARK_DIFFERENCE, subject);
     return true;
 }
 

@@ -151,7 +151,26 @@ bool ledger_check_section_lines(struct ledger *l);
 
 /* ---- telling ---- */
 
-void ledger_remark(struct ledger *l, const char *what, const char *subject);
+/* What was tolerated or guessed: front ends translate it by its name. */
+enum remark {
+    REMARK_DIFFERENCE,
+    REMARK_BRIDGE,
+    REMARK_RING,
+    REMARK_COINS,
+    REMARK_CORRECTION,
+    REMARK_DOWN,
+    REMARK_LATE_STEP,
+    REMARK_UNUSED_RIGHT,
+    REMARK_LAPSED,
+    REMARK_UNUSED_SPADES,
+    REMARK_DECLINED,
+    REMARK_RIVER,
+    REMARK_LEECH,
+    REMARK_TOWN,
+    REMARK_DIG,
+    REMARK_UNFINISHED
+};
+void ledger_remark(struct ledger *l, enum remark what, const char *subject);
 bool ledger_fail(struct ledger *l, int code, struct span subject);
 bool ledger_fail_text(struct ledger *l, int code, const char *subject);
 /* A difference ends the reading, or is noted and the file believed. */

@@ -40,42 +40,42 @@ static void note_tolerance(struct ledger *l, int seat, action a)
 {
     const struct seat *p = &l->s->seat[seat];
     char text[64];
-    const char *what = NULL;
+    int what = -1;
     switch (act_kind(a)) {
     case DO_BRIDGE:
         for (int i = 0; i < l->s->bridge_count; i++)
             if (same_pair(&l->s->bridge[i], a))
-                what = "tolerated: second bridge on a pair,";
+                what = REMARK_BRIDGE;
         break;
     case DO_TRANSFORM:
         if (p->home == ICE && act_b(a) == p->colour)
-            what = "tolerated: stop on the ring colour,";
+            what = REMARK_RING;
         break;
     case DO_CONVERT:
         if (act_a(a) == C3_TO_VP)
-            what = "tolerated: 3 coins for 1 VP,";
+            what = REMARK_COINS;
         break;
     case DO_ADJUST:
-        what = "tolerated: correction by hand,";
+        what = REMARK_CORRECTION;
         break;
     case DO_DOWN:
-        what = "tolerated: step down before a town tile,";
+        what = REMARK_DOWN;
         break;
     case DO_STEP:
         if (l->late[seat])
-            what = "tolerated: late cult step,";
+            what = REMARK_LATE_STEP;
         break;
     case DO_FORFEIT:
         if (act_a(a) == LOSE_STEP || act_a(a) == LOSE_FAVOUR)
-            what = "tolerated: a right left unused,";
+            what = REMARK_UNUSED_RIGHT;
         break;
     default:
         break;
     }
-    if (!what)
+    if (what < 0)
         return;
     mystica_write_action(l->w, l->s, seat, a, SEAT_NONE, text, sizeof text);
-    ledger_remark(l, what, text);
+    ledger_remark(l, (enum remark)what, text);
 }
 
 /* The next main action makes unused cult steps late. */
@@ -180,8 +180,7 @@ static bool note_lapse(struct ledger *l, int seat, action a)
         return true;
     if (l->is_table && l->w->tiles)
         return ledger_miss(l, seat, "leech or decline");
-    ledger_remark(l, "open offers lapsed, taken as declined by",
-                  factions[l->faction[seat]].id);
+    ledger_remark(l, REMARK_LAPSED, factions[l->faction[seat]].id);
     return true;
 }
 
@@ -255,8 +254,7 @@ static bool drop_spades(struct ledger *l)
             continue;
         if (!old && !ledger_miss(l, seat, "transform or -SPADE"))
             return false;
-        ledger_remark(l, "unused spades forfeited by",
-                      factions[l->faction[seat]].id);
+        ledger_remark(l, REMARK_UNUSED_SPADES, factions[l->faction[seat]].id);
         return ledger_play_step(l, seat, a);
     }
     return false;
@@ -283,8 +281,7 @@ static bool drop_offers(struct ledger *l)
     struct offer o = s->offer[0];
     if (l->is_table && !ledger_miss(l, o.to, "leech or decline"))
         return false;
-    ledger_remark(l, "open offer taken as declined by",
-                  factions[l->faction[o.to]].id);
+    ledger_remark(l, REMARK_DECLINED, factions[l->faction[o.to]].id);
     return ledger_play_step(l, o.to, act(DO_DECLINE, o.from, o.amount));
 }
 
@@ -362,8 +359,7 @@ static bool connect_silently(struct ledger *l, int seat, struct span command)
     for (int river = 0; river < l->w->cells; river++) {
         a = act(DO_CONNECT, river, 0);
         if (cells_has(l->w->river, river) && is_legal(l->w, l->s, seat, a)) {
-            ledger_remark(l, "tolerated: skipped river cell not named, taken",
-                          l->w->name[river]);
+            ledger_remark(l, REMARK_RIVER, l->w->name[river]);
             return ledger_play_step(l, seat, a);
         }
     }
@@ -380,8 +376,7 @@ static bool leech_unoffered(struct ledger *l, int seat, struct span command)
         !span_int(span_word(&rest), 1, 20, &amount))
         return false;
     int gain = offer_gain(&l->s->seat[seat], (int)amount);
-    ledger_remark(l, "tolerated: power taken without an offer by",
-                  factions[l->faction[seat]].id);
+    ledger_remark(l, REMARK_LEECH, factions[l->faction[seat]].id);
     return gain == 0 ||
            (ledger_play_step(l, seat, act(DO_ADJUST, 4, gain + 128)) &&
             (gain == 1 ||
