@@ -3,7 +3,7 @@
 // usage: node bench/mystica.mjs [--json]; needs what bench/web.mjs needs.
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { mine, sitDown, tap } from '../web/tests/e2e/mystica.mjs';
+import { aim, mine, sitDown, tap, wanted } from '../web/tests/e2e/mystica.mjs';
 import { launch, open, serve } from '../web/tests/e2e/table.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,6 +41,7 @@ const wasm = readdirSync(assets).find((name) => name.endsWith('.wasm'));
   }
   results['module: an action, its log, scene and effects, ms, median'] = +median(times).toFixed(2);
   results['module: likewise, 95 of 100, ms'] = +[...times].sort((a, b) => a - b)[Math.floor(0.95 * times.length)].toFixed(2);
+  results['module: likewise, worst after the tenth, ms'] = +Math.max(...times.slice(10)).toFixed(2);
 }
 
 const server = await serve();
@@ -66,21 +67,34 @@ const browser = await launch();
     const of = (name) => metrics.find((metric) => metric.name === name)?.value ?? 0;
     return 1000 * (of('ScriptDuration') + of('RecalcStyleDuration'));
   };
+  /* Turns as people take them; timed from the click that plays an action until
+   * the frame after it.  Script includes the layout it asks for. */
   const times = [];
-  for (let i = 0; i < 20; i++) {
+  const seen = new Set();
+  for (let i = 0; i < 40; i++) {
+    const now = await mine(page);
+    if (!now) break;
+    const action = wanted(now, seen);
+    seen.add(action.kind);
+    if (seen.size > 6) seen.clear();
+    const button = await (await aim(page, now, action)).elementHandle();
     const begin = await spent();
-    await page.evaluate(async (selector) => {
+    await page.evaluate(async (node) => {
       const log = document.querySelector('.log');
       const grown = new Promise((resolve) => { new MutationObserver((_, watch) => { watch.disconnect(); resolve(); }).observe(log, { childList: true, subtree: true }); });
-      [...document.querySelectorAll(selector)].at(-1).click();
+      node.focus();
+      node.click();
       await grown;
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-    }, i % 2 ? '.buttons .btn.quiet:not(:disabled)' : '[data-convert]');
-    times.push((await spent()) - begin);
+    }, button);
+    times.push({ text: action.text, ms: (await spent()) - begin });
   }
-  results['page: script, its layout and style for an action, ms, median'] = +median(times).toFixed(1);
-  results['page: likewise, worst after the first'] = +Math.max(...times.slice(1)).toFixed(1);
-  results['page: the first action, script not yet compiled'] = +times[0].toFixed(1);
+  const later = times.slice(1).map(({ ms }) => ms);
+  const worst = times.slice(1).sort((a, b) => b.ms - a.ms)[0];
+  results['page: script, its layout and style for an action, ms, median'] = +median(later).toFixed(1);
+  results['page: likewise, 95 of 100, ms'] = +[...later].sort((a, b) => a - b)[Math.floor(0.95 * later.length)].toFixed(1);
+  results[`page: likewise, worst after the first ('${worst.text}')`] = +worst.ms.toFixed(1);
+  results['page: the first action, script not yet compiled'] = +times[0].ms.toFixed(1);
   await page.context().close();
 }
 await browser.close();

@@ -120,6 +120,10 @@ export interface GameView {
   typed?: string;
   /** the question when an action waits for its button */
   question(action: { text: string; kind?: string }): string;
+  /** what the reader of a record remarked, as a sentence */
+  remarks?(text: string): Promise<string>;
+  /** what an attempt that was refused would have been */
+  attempt?(text: string): string;
   /** the arithmetic of what a step scored, a line each */
   scoreLines(step: Step, names: string[]): string[];
   endingText(reason: string): string;

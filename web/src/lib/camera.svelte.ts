@@ -13,9 +13,12 @@ export class Camera {
   width = $state(0);
   height = $state(0);
   readonly #size: () => { width: number; height: number };
+  /** the drawing hangs from the upper edge (xMidYMin) and is not centred */
+  readonly #hangs: boolean;
 
-  constructor(size: () => { width: number; height: number }) {
+  constructor(size: () => { width: number; height: number }, hangs = false) {
     this.#size = size;
+    this.#hangs = hangs;
   }
 
   /** pixels of one unit at zoom 1 */
@@ -29,17 +32,24 @@ export class Camera {
     return 1 / (this.scale * this.k);
   }
 
-  #limit(value: number, k: number, size: number, shown: number): number {
-    const slack = (shown - size) / 2;
-    if (size * k <= shown) return (size - size * k) / 2;
-    return Math.min(-slack, Math.max(size + slack - size * k, value));
+  /* Units of the drawing that are on screen at zoom 1. */
+  #shown(): { w: number; h: number } {
+    const { width, height } = this.#size();
+    return { w: this.width ? this.width / this.scale : width, h: this.height ? this.height / this.scale : height };
+  }
+
+  /* `slack` is what is free before the drawing. */
+  #limit(value: number, k: number, size: number, shown: number, slack: number): number {
+    if (size * k <= shown) return slack ? (size - size * k) / 2 : 0;
+    return Math.min(-slack, Math.max(shown - slack - size * k, value));
   }
 
   set(k: number, x: number, y: number): void {
     const { width, height } = this.#size();
+    const { w, h } = this.#shown();
     this.k = Math.min(MOST, Math.max(1, k));
-    this.x = this.#limit(x, this.k, width, this.width ? this.width / this.scale : width);
-    this.y = this.#limit(y, this.k, height, this.height ? this.height / this.scale : height);
+    this.x = this.#limit(x, this.k, width, w, (w - width) / 2);
+    this.y = this.#limit(y, this.k, height, h, this.#hangs ? 0 : (h - height) / 2);
   }
 
   zoomAt(p: Point, factor: number): void {
@@ -54,18 +64,24 @@ export class Camera {
     else this.zoomAt({ x: width / 2, y: height / 2 }, factor);
   }
 
+  /** The keys that zoom; false if it is none of them. */
+  key(key: string): boolean {
+    const factor = { '+': 1.4, '=': 1.4, '-': 1 / 1.4, '0': 0 }[key];
+    if (factor !== undefined) this.zoom(factor);
+    return factor !== undefined;
+  }
+
   centre(p: Point, k = this.k): void {
     const { width, height } = this.#size();
-    this.set(k, width / 2 - p.x * k, height / 2 - p.y * k);
+    this.set(k, width / 2 - p.x * k, (this.#hangs ? this.#shown().h : height) / 2 - p.y * k);
   }
 
   /** Is the point on screen, and not at its very rim? */
   shows(p: Point): boolean {
     const { width, height } = this.#size();
-    const w = this.width ? this.width / this.scale : width;
-    const h = this.height ? this.height / this.scale : height;
+    const { w, h } = this.#shown();
     const u = p.x * this.k + this.x + (w - width) / 2;
-    const v = p.y * this.k + this.y + (h - height) / 2;
+    const v = p.y * this.k + this.y + (this.#hangs ? 0 : (h - height) / 2);
     return u > w * 0.06 && v > h * 0.08 && u < w * 0.94 && v < h * 0.92;
   }
 

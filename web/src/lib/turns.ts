@@ -12,7 +12,9 @@ export interface Turn {
 
 type Parts = { phase(step: Step): string; ends?(step: Step): boolean };
 
-export function turnsOf(log: Step[], { phase, ends }: Parts): Turn[] {
+/** Turns that are as they were before stay the same objects: what shows them
+ *  need not look at them again. */
+export function turnsOf(log: Step[], { phase, ends }: Parts, before: Turn[] = []): Turn[] {
   const turns: Turn[] = [];
   let round = 0;
   let part: string | null = null;
@@ -34,7 +36,10 @@ export function turnsOf(log: Step[], { phase, ends }: Parts): Turn[] {
     const place = (first.seat - lead + 6) % 6;
     if (place <= previous || round === 0) round++;
     previous = place;
-    turns.push({ from: i, steps: log.slice(i, end + 1), seat: first.seat, label: `${now}${round}.${first.seat + 1}`, complete: log[end]!.last });
+    const label = `${now}${round}.${first.seat + 1}`;
+    const old = before[turns.length];
+    const same = old?.from === i && old.label === label && old.steps.length === end + 1 - i && old.steps.every((step, k) => step === log[i + k]);
+    turns.push(same ? old : { from: i, steps: log.slice(i, end + 1), seat: first.seat, label, complete: log[end]!.last });
     i = end + 1;
   }
   return turns;

@@ -52,35 +52,36 @@ export async function clickHex(page, cell) {
   await page.mouse.click(at.x, at.y);
 }
 
-/** Chooses an action as a person would; true once it is played. */
+/** Clicks an action together as a person would; gives the button that plays it. */
+export async function aim(page, now, { kind, text, cell }) {
+  if (kind === 'done' || kind === 'leech' || kind === 'decline') return page.locator(`[data-deed="${kind}"]`).first();
+  if (kind === 'convert' || kind === 'burn') return page.locator('[data-convert]').first();
+  if (['step', 'connect', 'unlock', 'colour', 'pay', 'token', 'ravens'].includes(kind)) return page.locator(`[data-deed="${kind}"][data-text="${text}"]`);
+  let index = 0;
+  if (kind === 'pick') await page.locator(`[data-faction="${text.split(' ')[1]}"]`).click();
+  else if (kind === 'favour') await page.locator(`[data-tile="${text.slice(1)}"]`).click();
+  else if (kind === 'town') await page.locator(`[data-tile="${text.slice(1, 4)}"]`).click();
+  else if (kind === 'pass') {
+    if (now.phase === 'actions') await page.locator('[data-deed="pass"]').click();
+    if (text !== 'pass') await page.locator(`[data-tile="${text.slice(5)}"]`).click();
+  } else if (kind === 'send') await page.locator(`[data-send="${text.split(' ')[3]}"]`).click();
+  else if (kind === 'action') await page.locator(/ACT\d$/.test(text) ? `[data-power="${text.split(' ').at(-1)}"]` : `[data-special="${text}"]`).click();
+  else if (kind === 'forfeit') await page.locator('[data-deed="forfeit"]').first().click();
+  else if (kind === 'ship' || kind === 'spade') await page.locator(`[data-advance="${kind === 'ship' ? 'ship' : 'dig'}"]`).click();
+  else {
+    await clickHex(page, cell);
+    index = [...now.actions, ...now.plans].filter((a) => a.cell === cell || a.to === cell).findIndex((a) => a.text === text);
+  }
+  return page.locator('.buttons .btn:not(.quiet)').filter({ hasNotText: 'Cancel' }).nth(index);
+}
+
+/** Plays an action as a person would. */
 export async function act(page, now, action) {
   const before = await steps(page);
-  const { kind, text } = action;
-  const commit = page.locator('.buttons .btn:not(.quiet)').filter({ hasNotText: 'Cancel' });
-  if (kind === 'done' || kind === 'leech' || kind === 'decline') await page.locator(`[data-deed="${kind}"]`).first().click();
-  else if (kind === 'convert' || kind === 'burn') await page.locator('[data-convert]').first().click();
-  else if (['step', 'connect', 'unlock', 'colour', 'pay', 'token', 'ravens'].includes(kind)) await page.locator(`[data-deed="${kind}"][data-text="${text}"]`).click();
-  else {
-    let index = 0;
-    if (kind === 'pick') await page.locator(`[data-faction="${text.split(' ')[1]}"]`).click();
-    else if (kind === 'favour') await page.locator(`[data-tile="${text.slice(1)}"]`).click();
-    else if (kind === 'town') await page.locator(`[data-tile="${text.slice(1, 4)}"]`).click();
-    else if (kind === 'pass') {
-      if (now.phase === 'actions') await page.locator('[data-deed="pass"]').click();
-      if (text !== 'pass') await page.locator(`[data-tile="${text.slice(5)}"]`).click();
-    } else if (kind === 'send') await page.locator(`[data-send="${text.split(' ')[3]}"]`).click();
-    else if (kind === 'action') await page.locator(/ACT\d$/.test(text) ? `[data-power="${text.split(' ').at(-1)}"]` : `[data-special="${text}"]`).click();
-    else if (kind === 'forfeit') await page.locator('[data-deed="forfeit"]').first().click();
-    else if (kind === 'ship' || kind === 'spade') await page.locator(`[data-advance="${kind === 'ship' ? 'ship' : 'dig'}"]`).click();
-    else {
-      await clickHex(page, action.cell);
-      index = [...now.actions, ...now.plans].filter((a) => a.cell === action.cell || a.to === action.cell).findIndex((a) => a.text === text);
-    }
-    await commit.nth(index).click();
-  }
+  await (await aim(page, now, action)).click();
   await played(page, before).catch(async () => {
     await shot(page, 'mystica-stuck');
-    throw new Error(`'${text}' was not played`);
+    throw new Error(`'${action.text}' was not played`);
   });
 }
 

@@ -2,9 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { drawable } from '../../src/games';
 import { favours, townPoints } from '../../src/games/mystica/scene';
+import { remarkText } from '../../src/games/mystica/remarks';
 import * as words from '../../src/games/mystica/words';
 import { faultPhrase } from '../../src/lib/faults';
+import { optionHelp, optionName, valueName } from '../../src/lib/options';
 import { locales, setLocale, type Locale } from '../../src/paraglide/runtime';
 import { loadModule, ROOT } from './terra';
 
@@ -53,6 +56,35 @@ describe.each(locales)('in %s', (locale) => {
     }));
     expect(deeds.size).toBeGreaterThan(200);
     expect(await inLocale(locale, () => [...deeds].filter((text) => words.deed({ text }).text === text))).toEqual([]);
+  });
+
+  test('every remark on a ledger that was read', async () => {
+    const names = found(source('rules/mystica/ledger_check.c'), /\[REMARK_\w+\] =\s*\{"([a-z-]+)"/g);
+    expect(names.length).toBeGreaterThan(14);
+    /* A difference refuses the file: it is told as a fault. */
+    const told = names.filter((name) => name !== 'difference');
+    const lines = told.map((name) => `line 7: any phrase, 'witches' (${name})\n`);
+    const all = [...lines, 'line 7: any phrase (nonsense)\n', lines.join('')];
+    const english = await inLocale('en', () => all.map(remarkText));
+    const texts = await inLocale(locale, () => all.map(remarkText));
+    expect(texts.filter((text) => !text.includes('7') || text.includes('any phrase'))).toEqual([]);
+    expect(new Set(texts).size).toBe(all.length);
+    if (locale !== 'en') expect(texts.filter((text) => english.includes(text))).toEqual([]);
+    expect(texts.at(-1)).toContain(String(told.length - 1));
+  });
+
+  test('every option of every game', async () => {
+    for (const { name, options } of terra.games()) {
+      if (!drawable(name)) continue;
+      const shown = options.filter((option) => option.name !== 'board');
+      const words = () => shown.map((option) => [optionName(name, option.name), optionHelp(name, option), ...(option.choices ?? []).map((value) => valueName(name, option.name, value))]);
+      const texts = await inLocale(locale, words);
+      const english = await inLocale('en', words);
+      for (const [i, option] of shown.entries()) {
+        expect([option.name, texts[i]!.every((text) => text.length > 0)]).toEqual([option.name, true]);
+        if (locale !== 'en') expect([option.name, texts[i]![1]]).not.toEqual([option.name, english[i]![1]]);
+      }
+    }
   });
 
   test('every fault a game can tell', async () => {

@@ -50,6 +50,8 @@ export const mystica: GameView = {
     return cell ? { to: cell } : null;
   },
   question: (action) => words.deed(action).text,
+  remarks: async (text) => (await import('./remarks')).remarkText(text),
+  attempt: (text) => words.deed({ text }).text,
   scoreLines: () => [],
   endingText: words.endingText,
   phase: (step) => (['pick', 'bid'].includes((step as MysticaStep).effect?.kind ?? '') ? 'S' : ''),

@@ -42,6 +42,7 @@ export const terrax: GameView = {
     const where = to ?? card;
     return where ? { ...(from ? { from } : {}), to: where } : null;
   },
+  attempt: (text) => words.colourName(reading(text).colour),
   otherHint: () => '',
   typed: 'A>STO $B>KIZ end',
   question: (action) => words.question(action as TerraxAction),

@@ -13,6 +13,8 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** A turn of a bot is shown action by action, in at most this time in all. */
 const TURN_SHOWN_MS = 1500;
 const ACTION_SHOWN_MS = 450;
+/** Where people may speak out of turn, bots leave them this time. */
+const CLAIM_MS = 2500;
 
 export interface NewGame {
   game: string;
@@ -119,7 +121,7 @@ export async function createLesson(view: GameView, title: string, seats: SeatSet
 }
 
 /** Stores what somebody pasted or dropped; all seats are played by people. */
-export async function importGame(text: string, title: string): Promise<Refusable<{ id: string; remarks: string }>> {
+export async function importGame(text: string, title: string): Promise<Refusable<{ id: string; game: string; remarks: string }>> {
   const read = await engine.read(text);
   if (!read.ok) return read;
   const { game, seats: count } = await engine.status(read.value);
@@ -130,7 +132,7 @@ export async function importGame(text: string, title: string): Promise<Refusable
   const names = await engine.notes(read.value, Array.from({ length: count }, (_, i) => nameTag(game, i)));
   const remarks = await engine.remarks(read.value);
   const seats = names.map((name, i) => ({ name: name || m.player_n({ number: i + 1 }), player: 'human' }));
-  return { ok: true, value: { id: await store(read.value, title, seats), remarks } };
+  return { ok: true, value: { id: await store(read.value, title, seats), game, remarks } };
 }
 
 /** What is shown once it is kept. */
@@ -175,12 +177,17 @@ export class LocalTable implements Table {
   speed = $state(1);
   trouble = $state<string | null>(null);
   standing = $state<string[]>([]);
+  claimer = $state(-1);
 
   complete = $derived.by(() => this.status.count > this.committed && this.log[this.status.count - 1]!.last);
-  actor = $derived.by(() => actorOf(this));
+  actor = $derived.by(() => (this.claimer >= 0 ? this.claimer : actorOf(this)));
   mine = $derived.by(() => !this.readOnly && this.curtain < 0 && this.isHuman(this.actor));
   canUndo = $derived.by(() => this.status.count > this.committed);
   canRedo = $derived.by(() => this.status.total > this.status.count);
+  claimants = $derived.by(() => {
+    if (this.readOnly || this.status.over || this.claimer >= 0 || this.#person >= 0) return [];
+    return this.seats.flatMap((_, seat) => (this.status.may >> seat & 1 && seat !== this.status.seat && this.isHuman(seat) ? [seat] : []));
+  });
   exhibition = $derived.by(() => this.seats.every((seat) => seat.player !== 'human'));
 
   #handle: number;
@@ -190,6 +197,10 @@ export class LocalTable implements Table {
   #queue: Promise<unknown> = Promise.resolve();
   #unlock: (() => void) | null = null;
   #view: GameView | undefined;
+  /** the only person at this screen, or -1 */
+  readonly #person: number;
+  /** steps after which that person did not want to speak out of turn */
+  #silent = -1;
   #looked = performance.now();
   #timer = 0;
 
@@ -199,6 +210,8 @@ export class LocalTable implements Table {
     this.seats = saved.seats;
     this.title = saved.title;
     this.readOnly = readOnly;
+    const people = saved.seats.flatMap((seat, i) => (seat.player === 'human' ? [i] : []));
+    this.#person = people.length === 1 ? people[0]! : -1;
     this.#saved = saved;
     this.#handle = handle;
     this.committed = Math.min(saved.committed, snapshot.status.count);
@@ -227,8 +240,7 @@ export class LocalTable implements Table {
     table.#unlock = unlock;
     table.#view = await loadView(saved.game);
     if (!readOnly) table.#timer = setInterval(() => table.#tick(), 1000) as unknown as number;
-    table.#show(await table.#fetch(table.#viewerFor(snapshot.status), snapshot.status.count));
-    await table.#fetchEffects();
+    await table.#look(table.#viewerFor(snapshot.status), snapshot.status.count);
     return table;
   }
 
@@ -250,16 +262,26 @@ export class LocalTable implements Table {
     const people = this.seats.flatMap((seat, i) => (seat.player === 'human' ? [i] : []));
     if (!this.info.hidden) return this.isHuman(status.seat) ? status.seat : (people[0] ?? SPECTATOR);
     if (status.over) return EVERYTHING;
-    if (people.length === 1) return people[0]!;
-    if (this.readOnly || this.viewer === status.seat) return this.viewer;
+    if (this.#person >= 0) return this.#person;
+    if (this.readOnly || this.viewer === this.#asked(status)) return this.viewer;
     return SPECTATOR;
   }
 
-  #show({ status, scene, log, viewer, committed }: Next): void {
+  /* Whose answer is waited for: whoever speaks out of turn comes first. */
+  #asked(status: Status): number {
+    return this.claimer >= 0 ? this.claimer : status.seat;
+  }
+
+  #behindCurtain({ status, viewer }: Next): boolean {
+    return !this.readOnly && this.info.hidden && viewer === SPECTATOR && !status.over && this.isHuman(this.#asked(status));
+  }
+
+  #show(next: Next, effects: unknown[] = []): void {
+    const { status, scene, log, viewer, committed } = next;
     this.viewer = viewer;
-    this.curtain = !this.readOnly && this.info.hidden && viewer === SPECTATOR && !status.over && this.isHuman(status.seat) ? status.seat : -1;
+    this.curtain = this.#behindCurtain(next) ? this.#asked(status) : -1;
     this.log = log;
-    this.effects = [];
+    this.effects = effects;
     this.status = status;
     this.scene = scene;
     this.committed = committed;
@@ -275,9 +297,9 @@ export class LocalTable implements Table {
     return { status, scene, log, viewer, committed: this.info.hidden ? revealed(log, committed) : committed };
   }
 
-  async #look(viewer: number): Promise<void> {
-    this.#show(await this.#fetch(viewer, 0));
-    await this.#fetchEffects();
+  async #look(viewer: number, from = 0): Promise<void> {
+    const next = await this.#fetch(viewer, from);
+    this.#show(next, await this.#effectsOf(next));
   }
 
   /** Keeps what has happened from that step on, and only then shows it: no
@@ -287,9 +309,8 @@ export class LocalTable implements Table {
     const viewer = this.#viewerFor(await engine.status(this.#handle));
     const next = await this.#fetch(viewer, from);
     next.committed = Math.max(next.committed, decide(next));
-    await this.#keep(next);
-    this.#show(next);
-    await this.#fetchEffects();
+    const [effects] = await Promise.all([this.#effectsOf(next), this.#keep(next)]);
+    this.#show(next, effects);
   }
 
   /* What cannot be kept is shown all the same, with a warning. */
@@ -314,11 +335,14 @@ export class LocalTable implements Table {
     });
   }
 
-  async #fetchEffects(): Promise<void> {
-    const { count, seat, over } = this.status;
-    if (!this.mine || this.complete || over) return;
-    const effects = await engine.effects(this.#handle, -1, seat, this.viewer);
-    if (this.status.count === count) this.effects = effects;
+  /* What each action would do, for whoever is asked at this screen.  Shown with
+   * the scene: drawing it twice would cost twice. */
+  async #effectsOf(next: Next): Promise<unknown[]> {
+    const { count, over } = next.status;
+    const seat = this.#asked(next.status);
+    const complete = count > next.committed && next.log[count - 1]!.last;
+    if (over || complete || this.readOnly || !this.isHuman(seat) || this.#behindCurtain(next)) return [];
+    return engine.effects(this.#handle, -1, seat, next.viewer);
   }
 
   /* One thing at a time: a double click must not play twice. */
@@ -339,8 +363,9 @@ export class LocalTable implements Table {
 
   async #play(line: string): Promise<Fault | null> {
     const before = this.status.count;
-    const typed = await engine.type(this.#handle, this.status.seat, line);
+    const typed = await engine.type(this.#handle, this.#asked(this.status), line);
     if (!typed.ok) return typed.fault;
+    this.claimer = -1;
     await this.#turnTo(before, (next) => this.#typed(before, next));
     void this.drive();
     return null;
@@ -351,6 +376,24 @@ export class LocalTable implements Table {
     for (let i = before; i < count - 1; i++) if (log[i]!.last) committed = i + 1;
     const last = log[count - 1];
     return last?.last && !settings.askEnd && this.isHuman(last.seat) ? count : committed;
+  }
+
+  /** A seat speaks out of turn; release() gives the word back. */
+  claim(seat: number): Promise<void> {
+    return this.#serial(async () => {
+      if (this.status.over || this.curtain >= 0 || !(this.status.may >> seat & 1) || !this.isHuman(seat)) return;
+      this.claimer = seat;
+      await this.#look(this.#viewerFor(this.status));
+    });
+  }
+
+  release(): Promise<void> {
+    return this.#serial(async () => {
+      this.claimer = -1;
+      this.#silent = this.status.count;
+      await this.#look(this.#viewerFor(this.status));
+      void this.drive();
+    });
   }
 
   confirm(): Promise<void> {
@@ -406,7 +449,7 @@ export class LocalTable implements Table {
   }
 
   explain(texts: string[]): Promise<(Fault | null)[]> {
-    return engine.explain(this.#handle, this.status.seat, texts);
+    return engine.explain(this.#handle, this.#asked(this.status), texts);
   }
 
   sceneAt(count: number): Promise<Scene> {
@@ -463,7 +506,7 @@ export class LocalTable implements Table {
   /* ---- bots, and seats that can only pass ---- */
 
   #waiting(): boolean {
-    return this.#closed || this.readOnly || this.paused || this.status.over || this.complete || this.curtain >= 0 || this.trouble !== null;
+    return this.#closed || this.readOnly || this.paused || this.claimer >= 0 || this.status.over || this.complete || this.curtain >= 0 || this.trouble !== null;
   }
 
   /** Lets bots act until a person is asked. */
@@ -473,7 +516,8 @@ export class LocalTable implements Table {
     try {
       while (!this.#waiting()) {
         const seat = this.status.seat;
-        if (!this.isHuman(seat)) await this.#botAction(seat);
+        if (this.#couldClaim()) await this.claim(this.#person);
+        else if (!this.isHuman(seat)) await this.#botAction(seat);
         else if (this.#onlyPass()) await this.#serial(() => this.#forced(this.scene.actions[0]!.text));
         else if (this.#answer() !== null) await this.#serial(() => this.#forced(this.#answer()!));
         else break;
@@ -482,6 +526,12 @@ export class LocalTable implements Table {
       this.thinking = -1;
       this.#driving = false;
     }
+  }
+
+  /* Bots go on at once: before that, the person among them is asked. */
+  #couldClaim(): boolean {
+    const { seat, may, count } = this.status;
+    return this.#person >= 0 && seat !== this.#person && (may >> this.#person & 1) === 1 && this.scene.actions.length > 0 && this.#silent !== count;
   }
 
   #onlyPass(): boolean {
@@ -535,6 +585,7 @@ export class LocalTable implements Table {
 
   #shown(): number {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches && !this.exhibition) return 0;
+    if (this.status.may) return CLAIM_MS / this.speed;
     const placing = (this.scene as { phase?: string }).phase === 'place';
     return Math.min(placing ? 250 : ACTION_SHOWN_MS, TURN_SHOWN_MS / 3) / this.speed;
   }

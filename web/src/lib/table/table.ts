@@ -43,6 +43,13 @@ export interface Table {
   readonly dealt: string[][] | undefined;
   /** a first game that explains itself */
   readonly guided: boolean;
+  /** the seat that speaks out of turn, or -1 */
+  readonly claimer?: number;
+  /** seats of this screen that may */
+  readonly claimants?: number[];
+  claim?(seat: number): Promise<void>;
+  /** whoever speaks out of turn gives the word back */
+  release?(): Promise<void>;
   paused: boolean;
   speed: number;
   /** saving failed, or the rules crashed: shown until the page is left */

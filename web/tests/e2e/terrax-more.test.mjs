@@ -1,0 +1,176 @@
+// Terra-X on a map of one's own, missions claimed out of turn, and what is sent
+// to whom when people sit at different machines.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { done, launch, open, prompt, serve, shot, violations } from './table.mjs';
+import { domSecrets, scene, secretsIn, start, takeScreen, tap, type } from './terrax.mjs';
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
+
+/* A harbour, six villages around it, and groves behind: every mission lies
+ * within three legs, so that one turn with two cheques reaches any of them. */
+const ring = (index, of, radius) => [900 + radius * 1.6 * Math.cos((2 * Math.PI * index) / of), 470 + radius * Math.sin((2 * Math.PI * index) / of)].map(Math.round);
+const spots = Array.from({ length: 79 }, (_, i) => {
+  const [at, of, radius, parent] = i < 6 ? [i, 6, 120, -1] : i < 42 ? [i - 6, 36, 250, Math.floor((i - 6) / 6)] : [i - 42, 37, 420, Math.min(41, i - 36)];
+  const id = `Q${String.fromCharCode(65 + Math.floor(i / 26))}${String.fromCharCode(65 + (i % 26))}`;
+  return { id, at: ring(at, of, radius), parent };
+});
+const legs = [
+  ...spots.map(({ id, parent }, i) => [parent < 0 ? 'HUB' : spots[parent].id, id, parent < 0 ? i + 1 : '-']),
+  ...spots.slice(42).map(({ id }, i, outer) => [id, outer[(i + 1) % outer.length].id, '-']),
+];
+const isle = ['map isle', 'places', 'id kind continent lat lon x y pair name_en name_nl name_sv name_de text_en text_nl text_sv'.replaceAll(' ', '\t'),
+  ['HUB', 'start', '-', 0, 0, 900, 470, '-', 'Harbour', 'Haven', 'Hamn', 'Hafen', '-', '-', '-'].join('\t'),
+  ...spots.map(({ id, at }) => [id, 'mission', 'europe', 0, 0, ...at, '-', `Grove ${id}`, `Bosje ${id}`, `Dunge ${id}`, `Hain ${id}`, 'Trees.', 'Bomen.', 'Träd.'].join('\t')),
+  'legs', 'leg\ta\tb\tstart_no', ...legs.map((leg, i) => [i + 1, ...leg].join('\t')), ''].join('\n');
+
+/* The arrows of amber from the harbour to a place. */
+function way(card) {
+  const path = [];
+  for (let i = spots.findIndex(({ id }) => id === card); i >= 0; i = spots[i].parent) path.unshift(spots[i].id);
+  return path.map((id, i) => `${i ? '$' : ''}A>${id}`).join(' ');
+}
+
+/* Gives the new-game page a map; what is faulty is named first. */
+async function ownMap(page) {
+  await page.getByRole('button', { name: 'Own board' }).click();
+  const box = page.getByLabel('Text of the board file');
+  await box.fill(isle.replace('\tQAC\t', '\tQXX\t'));
+  await page.getByText('This board cannot be used').waitFor();
+  assert.match(await page.locator('dialog .wrong').innerText(), /Line \d+/);
+  await box.fill(isle);
+  await page.locator('dialog svg.board').waitFor();
+  assert.deepEqual(await violations(page), [], 'the map dialog');
+  await page.getByRole('button', { name: 'Use this board' }).click();
+  await page.locator('.boards .on', { hasText: 'isle' }).waitFor();
+}
+
+const manual = { claims: 'manual', hand: '5', markers: '0', open_min: '0' };
+
+test('a map of one\'s own is checked and played; others claim their missions out of turn', async () => {
+  const page = await open(browser, 'about:blank');
+  await page.context().addInitScript(tap);
+  await start(page, server.url, ['human', 'human'], { ...manual, var_openhands: 'on' }, ownMap);
+  let now = await takeScreen(page);
+  assert.deepEqual([now.map.name, now.map.own, now.viewer], ['isle', true, 0]);
+  const [card] = now.seats[1].hand;
+  await type(page, way(card));
+  now = await scene(page);
+  assert.deepEqual(now.seats[1].done, [], 'nothing is completed by itself');
+  await shot(page, 'terrax-own-map');
+
+  /* The second player speaks up, takes the screen, looks, and gives it back. */
+  await page.locator('[data-claim="1"]').click();
+  await page.locator('.curtain').waitFor();
+  now = await takeScreen(page);
+  assert.deepEqual([now.viewer, now.seat], [1, 0]);
+  assert.deepEqual([...new Set(now.actions.map((a) => a.kind))], ['claim']);
+  assert.match(await prompt(page), /You can complete a mission now/);
+  assert.deepEqual(await violations(page), [], 'a claim out of turn');
+  await shot(page, 'terrax-claim');
+  await page.locator('[data-release]').click();
+  await page.locator('.curtain').waitFor();
+  now = await takeScreen(page);
+  assert.equal(now.viewer, 0);
+
+  /* Again, and this time the mission is completed; the turn goes on. */
+  await page.locator('[data-claim="1"]').click();
+  await takeScreen(page);
+  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
+  await page.getByRole('button', { name: 'Complete mission' }).click();
+  await page.locator('.curtain').waitFor();
+  now = await takeScreen(page);
+  assert.deepEqual([now.viewer, now.seat, now.seats[1].done], [0, 0, [card]]);
+  await page.locator('[data-deed=end]').click();
+  now = await takeScreen(page);
+  assert.equal(now.viewer, 1);
+
+  /* The map travels inside the match. */
+  await page.evaluate(() => { globalThis.shownScene = null; });
+  await page.reload();
+  now = await takeScreen(page);
+  assert.equal(now.map.name, 'isle');
+  await done(page);
+});
+
+test('a person among bots is asked before an expedition leaves their mission', async () => {
+  const page = await open(browser, 'about:blank');
+  await page.context().addInitScript(tap);
+  await start(page, server.url, ['human', 'novice'], manual, ownMap);
+  await page.waitForFunction(() => globalThis.shownScene?.actions.length);
+  const [card] = (await scene(page)).seats[0].hand;
+  await type(page, way(card));
+  await page.locator('[data-deed=end]').click();
+  await page.locator('[data-release]').waitFor();
+  const now = await scene(page);
+  assert.deepEqual([now.viewer, now.seat, now.actions.map((a) => a.card)], [0, 1, [card]]);
+  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
+  await page.getByRole('button', { name: 'Complete mission' }).click();
+  await page.waitForFunction((one) => globalThis.shownScene.seats[0].done.includes(one), card);
+  await page.waitForFunction(() => globalThis.shownScene.seat === 0 && globalThis.shownScene.actions.length, null, { timeout: 60_000 });
+  await done(page);
+});
+
+/** A player of the server in a browser of its own; keeps what the socket brings. */
+async function online(name) {
+  const page = await open(browser, server.url);
+  page.frames = [];
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => page.frames.push(String(payload))));
+  page.ask = (command, fields) => page.evaluate(async ([path, body]) => (await fetch(path, { method: 'POST', body })).json(), [`/api/${command}`, JSON.stringify(fields)]);
+  await page.ask('guest', { name });
+  return page;
+}
+
+/* Frames as the calls of a worker: the same eyes look at both. */
+function heard(page, seat) {
+  return page.frames.flatMap((frame) => {
+    const message = JSON.parse(frame);
+    const view = message.event === 'table' ? message : message.ok;
+    if (!view?.scene) return [{ method: 'other', args: [], text: frame }];
+    assert.equal(view.viewer, seat);
+    return [{ method: 'snapshot', args: [0, seat, 0], text: JSON.stringify({ scene: view.scene, log: view.log }) }, { method: 'rest', args: [], text: JSON.stringify({ ...view, scene: null, log: null, effects: null }) }];
+  });
+}
+
+test('neither page nor socket of a player holds another hand', async () => {
+  const people = [await online('Ann'), await online('Bo')];
+  const made = await people[0].ask('create', { setup: 'game: terrax\nseats: 2\noption hand: 5\noption markers: 2\n' });
+  const table = made.ok.table;
+  assert.ok((await people[1].ask('join', { table })).ok);
+  for (const page of people) {
+    await page.goto(`${server.url}#/table/${table}`);
+    await page.reload();
+    await page.locator('[data-board]').waitFor();
+  }
+  const views = await Promise.all(people.map(async (page) => (await page.ask('watch', { table })).ok));
+  assert.deepEqual(views.map((view) => view.viewer).sort(), [0, 1]);
+  const seats = views.map((view) => view.viewer);
+  const hands = new Map(views.map((view) => [view.viewer, view.scene.seats[view.viewer].hand]));
+  for (const cards of hands.values()) assert.equal(cards.length, 5);
+
+  /* Markers, then some arrows, by whoever is asked. */
+  for (let i = 0; i < 16; i++) {
+    const now = (await people[0].ask('watch', { table })).ok;
+    const page = people[seats.indexOf(now.status.seat)];
+    const mine = (await page.ask('watch', { table })).ok;
+    const { actions } = mine.scene;
+    const action = actions.find((a) => a.kind === 'base') ?? actions.find((a) => a.kind === 'end') ?? actions[0];
+    const played = await page.ask('play', { table, line: action.text, key: `k${i}`, seq: mine.seq });
+    assert.ok(played.ok, JSON.stringify(played.error));
+    for (const one of people) await one.waitForFunction((n) => document.querySelectorAll('.log .acts button').length >= n, i + 1);
+  }
+  for (const [i, page] of people.entries()) {
+    const other = [...hands].find(([seat]) => seat !== seats[i]);
+    const { scene: now } = (await page.ask('watch', { table })).ok;
+    const held = new Map([[other[0], other[1].filter((card) => !now.seats[other[0]].marks.some((mark) => mark.card === card))]]);
+    assert.deepEqual(await domSecrets(page, held, seats[i], now), []);
+    const frames = heard(page, seats[i]);
+    assert.ok(frames.filter(({ method }) => method === 'snapshot').length > 5);
+    /* The eyes know the other hand from the other's own socket. */
+    assert.deepEqual([...new Set(secretsIn([...heard(people[1 - i], seats[1 - i]).filter(({ method }) => method === 'snapshot').slice(0, 1), ...frames]))], []);
+    await shot(page, `terrax-online-${i}`);
+  }
+  for (const page of people) await done(page);
+});
