@@ -15,21 +15,17 @@
 enum { ENGINE_MS = 1000, ENGINE_GRACE_MS = 5000, ENGINE_BEGIN_MS = 30000 };
 
 struct asked {
-    struct request request;
-    const char *game, *seats, *out;
-    int games, threads, opening, calibrate, limit, lead;
+    struct contest_request series;
+    int threads, calibrate, lead;
     struct child_limits engines;
     bool json, resume, sprt;
     double elo0, elo1;
 };
 
 enum {
-    KEY_OUT = 0x300,
-    KEY_OPENING,
-    KEY_SPRT,
+    KEY_SPRT = KEY_OWN,
     KEY_RESUME,
     KEY_CALIBRATE,
-    KEY_LIMIT,
     KEY_LEAD,
     KEY_ENGINE_NODES,
     KEY_ENGINE_MS,
@@ -38,7 +34,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"games", 'g', "N", 0, "how many (default 100)", 0},
+    {"games", KEY_GAMES, "N", 0, "how many (default 100)", 0},
     {"threads", 't', "N", 0, "games at a time (default 1)", 0},
     {"json", 'j', 0, 0, "the result as JSON", 0},
     {"out", KEY_OUT, "DIR", 0, "keeps records and results (default arena)", 0},
@@ -78,27 +74,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct asked *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        return request_begin(state, "terra arena", &a->request);
-    case 'g':
-        a->games = need_number("number of games", text, 1, 1000000);
-        return 0;
+        return request_begin(state, "terra arena", &a->series.request);
     case 't':
         a->threads = need_number("number of threads", text, 1, 256);
         return 0;
     case 'j':
         a->json = true;
         return 0;
-    case KEY_OUT:
-        a->out = text;
-        return 0;
     case KEY_RESUME:
         a->resume = true;
-        return 0;
-    case KEY_OPENING:
-        a->opening = need_number("opening", text, 0, 10000);
-        return 0;
-    case KEY_LIMIT:
-        a->limit = need_number("limit", text, 1, 1000000);
         return 0;
     case KEY_LEAD:
         a->lead = need_number("lead", text, 1, 1000000);
@@ -122,11 +106,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_CALIBRATE:
         a->calibrate = need_number("time", text, 1, 100000);
         return 0;
-    case ARGP_KEY_ARG:
-        need_one("game", text, &a->game);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return contest_take(&a->series, key, text);
     }
 }
 
@@ -229,20 +210,20 @@ static void show_progress(const struct series *s)
 {
     char elo[64], bar[21];
     if (!isatty(STDERR_FILENO) && s->count % 10 != 0 &&
-        s->count != s->asked->games)
+        s->count != s->asked->series.games)
         return;
     struct score score = score_of(s->results, s->count, s->contest.seats);
-    int full = 20 * s->count / s->asked->games;
+    int full = 20 * s->count / s->asked->series.games;
     for (int i = 0; i < 20; i++)
         bar[i] = i < full ? '#' : '.';
     bar[20] = 0;
     double left = s->played ? (wall_clock() - s->begin) / s->played *
-                                  (s->asked->games - s->count)
+                                  (s->asked->series.games - s->count)
                             : 0;
     write_elo(&score, elo, sizeof elo);
     fprintf(stderr, "%s%s %d/%d  %.1f %%  Elo %s  %d:%02d:%02d left%s",
             isatty(STDERR_FILENO) ? "\r\033[K" : "", bar, s->count,
-            s->asked->games, 100 * score.mean, elo, (int)left / 3600,
+            s->asked->series.games, 100 * score.mean, elo, (int)left / 3600,
             (int)left / 60 % 60, (int)left % 60,
             isatty(STDERR_FILENO) ? "" : "\n");
 }
@@ -263,10 +244,11 @@ static void test_stop(struct series *s)
 static int take_number(struct series *s)
 {
     pthread_mutex_lock(&s->lock);
-    while (s->next < s->asked->games && s->done[s->next])
+    while (s->next < s->asked->series.games && s->done[s->next])
         s->next++;
-    int number =
-        s->stop || s->failed || s->next >= s->asked->games ? -1 : s->next++;
+    int number = s->stop || s->failed || s->next >= s->asked->series.games
+                     ? -1
+                     : s->next++;
     pthread_mutex_unlock(&s->lock);
     return number;
 }
@@ -277,7 +259,7 @@ static void *play_series(void *input)
     struct contest_result r;
     int number;
     while ((number = take_number(s)) >= 0) {
-        bool good = contest_play(&s->contest, number, s->asked->out, &r);
+        bool good = contest_play(&s->contest, number, s->asked->series.out, &r);
         pthread_mutex_lock(&s->lock);
         if (good) {
             add_result(s, &r);
@@ -317,7 +299,7 @@ static void write_head(const struct series *s, char *to, size_t cap)
     text_put(&t, "{\"arena\":");
     text_json(&t, c->game->name);
     text_put(&t, ",\"seats\":");
-    text_json(&t, s->asked->seats);
+    text_json(&t, s->asked->series.seats);
     text_put(&t, ",\"seed\":");
     text_int(&t, (int64_t)c->seed);
     text_put(&t, ",\"opening\":");
@@ -327,9 +309,9 @@ static void write_head(const struct series *s, char *to, size_t cap)
         text_int(&t, c->lead);
     }
     text_put(&t, ",\"options\":[");
-    for (int i = 0; i < s->asked->request.options; i++) {
+    for (int i = 0; i < s->asked->series.request.options; i++) {
         text_put(&t, i ? "," : "");
-        text_json(&t, s->asked->request.option[i]);
+        text_json(&t, s->asked->series.request.option[i]);
     }
     text_put(&t, "]}");
     text_end(&t);
@@ -357,7 +339,7 @@ static void read_results(struct series *s, const char *name)
             break; /* cut off while writing: that game is played again */
         if (!read_line(line, &r, s->contest.seats))
             die(STATUS_CONTENT, "%s:%d: no result of a game", name, number);
-        if (r.game < s->asked->games && !s->done[r.game])
+        if (r.game < s->asked->series.games && !s->done[r.game])
             add_result(s, &r);
     }
     fclose(file);
@@ -366,9 +348,9 @@ static void read_results(struct series *s, const char *name)
 static void open_log(struct series *s)
 {
     char name[512], head[2048];
-    snprintf(name, sizeof name, "%s/results.jsonl", s->asked->out);
-    if (mkdir(s->asked->out, 0777) != 0 && errno != EEXIST)
-        die(STATUS_USAGE, "cannot make '%s': %s", s->asked->out,
+    snprintf(name, sizeof name, "%s/results.jsonl", s->asked->series.out);
+    if (mkdir(s->asked->series.out, 0777) != 0 && errno != EEXIST)
+        die(STATUS_USAGE, "cannot make '%s': %s", s->asked->series.out,
             strerror(errno));
     bool there = access(name, F_OK) == 0;
     if (there && !s->asked->resume)
@@ -476,33 +458,25 @@ static void calibrate(const struct contest *series, int ms)
 static void prepare(struct series *s, struct asked *a, struct buffer *given)
 {
     struct contest *c = &s->contest;
-    static char seats[8];
-    if (!a->request.seats)
-        die(STATUS_USAGE, "which bots?  say --seats master,club");
-    a->seats = a->request.seats;
-    c->seats = contestant_list(c->by, a->seats);
-    snprintf(seats, sizeof seats, "%d", c->seats);
-    a->request.seats = seats;
-    c->game = need_game(a->game);
-    request_setup(&a->request, c->game, &c->setup, given);
-    c->seed = c->setup.seed;
-    c->opening = a->opening >= 0 ? a->opening : 2 * c->seats;
+    contest_prepare(c, &a->series, given);
     c->engines = a->engines;
-    c->limit = a->limit ? a->limit : 100000;
     c->lead = a->lead;
     s->asked = a;
     pthread_mutex_init(&s->lock, NULL);
-    s->results = need(calloc((size_t)a->games, sizeof *s->results));
-    s->done = need(calloc((size_t)a->games, 1));
+    s->results = need(calloc((size_t)a->series.games, sizeof *s->results));
+    s->done = need(calloc((size_t)a->series.games, 1));
 }
 
 int cmd_arena(int argc, char **argv)
 {
     struct asked asked = {
-        .games = 100,
+        .series = {.games = 100,
+                   .games_max = 1000000,
+                   .limit = 100000,
+                   .limit_max = 1000000,
+                   .out = "arena",
+                   .opening = -1},
         .threads = 1,
-        .out = "arena",
-        .opening = -1,
         .engines = {0, ENGINE_MS, ENGINE_GRACE_MS, ENGINE_BEGIN_MS}};
     struct series s = {0};
     struct buffer given = {0};

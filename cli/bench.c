@@ -175,11 +175,18 @@ static void print_json(const struct bench *b)
     printf("}}");
 }
 
+static void print_fingerprint(const struct asked *asked,
+                              const struct game *game)
+{
+    printf(asked->json ? "{\"game\":\"%s\",\"fingerprint\":%u}" : "%s %u\n",
+           game->name, bench_fingerprint(game));
+}
+
 static void print_game(const struct asked *asked, const struct game *game)
 {
     struct bench b = {0};
     if (asked->fingerprint) {
-        printf("%s %u\n", game->name, bench_fingerprint(game));
+        print_fingerprint(asked, game);
         return;
     }
     run(asked, game, &b);
@@ -192,13 +199,12 @@ static void print_game(const struct asked *asked, const struct game *game)
 
 static void print_all(const struct asked *asked)
 {
-    bool list = asked->json && !asked->fingerprint;
-    printf("%s", list ? "[" : "");
+    printf("%s", asked->json ? "[" : "");
     for (int i = 0; rules_games[i]; i++) {
-        printf("%s", list && i ? ",\n" : "");
+        printf("%s", asked->json && i ? ",\n" : "");
         print_game(asked, rules_games[i]);
     }
-    printf("%s", list ? "]\n" : "");
+    printf("%s", asked->json ? "]\n" : "");
 }
 
 int cmd_bench(int argc, char **argv)
@@ -211,7 +217,7 @@ int cmd_bench(int argc, char **argv)
         return STATUS_OK;
     }
     print_game(&asked, need_game(asked.game));
-    if (asked.json && !asked.fingerprint)
+    if (asked.json)
         putchar('\n');
     return STATUS_OK;
 }

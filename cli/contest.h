@@ -81,6 +81,24 @@ struct contest_result {
 bool contest_play(const struct contest *c, int number, const char *records,
                   struct contest_result *out);
 
+/* ---- contest_args.c: what was asked for ---- */
+
+/* Options that both commands have, in their own words. */
+enum { KEY_GAMES = 'g', KEY_OUT = 0x300, KEY_OPENING, KEY_LIMIT, KEY_OWN };
+
+struct contest_request {
+    struct request request;
+    const char *game, *seats, *out;
+    int games, games_max, limit, limit_max;
+    int opening; /* -1: as usual */
+};
+
+/* Takes one of those options, for the end of a command's parser. */
+error_t contest_take(struct contest_request *c, int key, char *text);
+/* Who plays what.  Ends the program after a message if it is not possible. */
+void contest_prepare(struct contest *c, struct contest_request *asked,
+                     struct buffer *given);
+
 /* ---- contest_stats.c: what the games say ---- */
 
 struct score {

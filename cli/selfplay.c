@@ -10,16 +10,15 @@
 #include <unistd.h>
 
 struct asked {
-    struct request request;
-    const char *game, *seats, *out;
-    int games, processes, opening, part, limit;
+    struct contest_request series;
+    int processes, part;
     bool text;
 };
 
-enum { KEY_OUT = 0x300, KEY_OPENING, KEY_TEXT, KEY_PART, KEY_LIMIT };
+enum { KEY_TEXT = KEY_OWN, KEY_PART };
 
 static const struct argp_option options[] = {
-    {"games", 'g', "N", 0, "how many (default 1000)", 0},
+    {"games", KEY_GAMES, "N", 0, "how many (default 1000)", 0},
     {"processes", 'p', "N", 0, "side by side (default 1)", 0},
     {"out", KEY_OUT, "DIR", 0, "the folder of the set (default games)", 0},
     {"text", KEY_TEXT, 0, 0, "lines of JSON, not packed", 0},
@@ -35,15 +34,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct asked *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        return request_begin(state, "terra selfplay", &a->request);
-    case 'g':
-        a->games = need_number("number of games", text, 1, 100000000);
-        return 0;
+        return request_begin(state, "terra selfplay", &a->series.request);
     case 'p':
         a->processes = need_number("number of processes", text, 1, 256);
-        return 0;
-    case KEY_OUT:
-        a->out = text;
         return 0;
     case KEY_TEXT:
         a->text = true;
@@ -51,17 +44,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_PART:
         a->part = need_number("size of a part", text, 1, 1000000);
         return 0;
-    case KEY_OPENING:
-        a->opening = need_number("opening", text, 0, 10000);
-        return 0;
-    case KEY_LIMIT:
-        a->limit = need_number("limit", text, 1, ARCHIVE_STEPS);
-        return 0;
-    case ARGP_KEY_ARG:
-        need_one("game", text, &a->game);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return contest_take(&a->series, key, text);
     }
 }
 
@@ -141,8 +125,9 @@ static void do_part(struct factory *f, int part)
     char name[512];
     const struct asked *a = f->asked;
     int first = part * a->part;
-    int end = first + a->part < a->games ? first + a->part : a->games;
-    snprintf(name, sizeof name, "%s/part-%05d.%s", a->out, part,
+    int games = a->series.games;
+    int end = first + a->part < games ? first + a->part : games;
+    snprintf(name, sizeof name, "%s/part-%05d.%s", a->series.out, part,
              a->text ? "jsonl" : "games");
     bool there = access(name, F_OK) == 0;
     int next = there ? read_part(f, name, first) : first;
@@ -165,8 +150,9 @@ static void do_part(struct factory *f, int part)
 
 static void work(struct factory *f, int worker)
 {
-    int parts = (f->asked->games + f->asked->part - 1) / f->asked->part;
-    for (int part = worker; part < parts; part += f->asked->processes)
+    const struct asked *a = f->asked;
+    int parts = (a->series.games + a->part - 1) / a->part;
+    for (int part = worker; part < parts; part += a->processes)
         do_part(f, part);
 }
 
@@ -195,28 +181,17 @@ static int run_workers(struct factory *f)
 static void prepare(struct factory *f, struct asked *a, struct buffer *given)
 {
     struct contest *c = &f->contest;
-    static char seats[8];
-    if (!a->request.seats)
-        die(STATUS_USAGE, "which bots?  say --seats club,club");
-    a->seats = a->request.seats;
-    c->seats = contestant_list(c->by, a->seats);
+    contest_prepare(c, &a->series, given);
     for (int i = 0; i < c->seats; i++)
         if (c->by[i].command[0])
             die(STATUS_USAGE, "only bots of our own write sets of games");
-    snprintf(seats, sizeof seats, "%d", c->seats);
-    a->request.seats = seats;
-    c->game = need_game(a->game);
-    request_setup(&a->request, c->game, &c->setup, given);
-    c->seed = c->setup.seed;
-    c->opening = a->opening >= 0 ? a->opening : 2 * c->seats;
-    c->limit = a->limit ? a->limit : ARCHIVE_STEPS;
     c->keep = keep;
     c->keep_to = f;
     f->asked = a;
     f->archive.game = c->game;
     f->archive.setup = c->setup;
-    archive_head(c->game, &c->setup, a->seats, c->opening, f->archive.head,
-                 sizeof f->archive.head);
+    archive_head(c->game, &c->setup, a->series.seats, c->opening,
+                 f->archive.head, sizeof f->archive.head);
 }
 
 static void need_world(struct factory *f)
@@ -231,22 +206,27 @@ static void need_world(struct factory *f)
 
 int cmd_selfplay(int argc, char **argv)
 {
-    struct asked asked = {.games = 1000,
+    struct asked asked = {.series = {.games = 1000,
+                                     .games_max = 100000000,
+                                     .limit = ARCHIVE_STEPS,
+                                     .limit_max = ARCHIVE_STEPS,
+                                     .out = "games",
+                                     .opening = -1},
                           .processes = 1,
-                          .out = "games",
-                          .part = 1000,
-                          .opening = -1};
+                          .part = 1000};
+    const struct contest_request *series = &asked.series;
     static struct factory f;
     struct buffer given = {0};
     if (!command_line(&selfplay_argp, 0, argc, argv, &asked))
         return STATUS_USAGE;
     prepare(&f, &asked, &given);
     need_world(&f);
-    if (mkdir(asked.out, 0777) != 0 && errno != EEXIST)
-        die(STATUS_USAGE, "cannot make '%s': %s", asked.out, strerror(errno));
+    if (mkdir(series->out, 0777) != 0 && errno != EEXIST)
+        die(STATUS_USAGE, "cannot make '%s': %s", series->out, strerror(errno));
     int status = run_workers(&f);
     if (status == STATUS_OK)
-        printf("%d games of %s in '%s'\n", asked.games, asked.game, asked.out);
+        printf("%d games of %s in '%s'\n", series->games, series->game,
+               series->out);
     archive_close(&f.archive);
     buffer_release(&given);
     return status;

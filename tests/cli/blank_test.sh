@@ -154,6 +154,8 @@ run bench blank --fingerprint
 first=$out
 run bench blank --fingerprint
 is 'the fingerprint stays' "$first"
+run bench blank --fingerprint --json
+is 'the fingerprint as JSON' "{\"game\":\"blank\",\"fingerprint\":${first#blank }}"
 run bench blank --seconds 0.02 --seats 3
 shows 'bench as text' '^ +3\*'
 
