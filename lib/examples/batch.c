@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     static uint32_t actions[GAMES * TERRA_ACTIONS];
     char error[256];
     const char *name = argc > 1 ? argv[1] : "nova";
-    int steps = argc > 2 ? atoi(argv[2]) : 2000;
+    int steps = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 2000;
     struct terra_table *t = terra_open(name, NULL, error, sizeof error);
     if (!t) {
         fprintf(stderr, "%s\n", error);
