@@ -86,8 +86,8 @@ static bool get_word(FILE *from, uint32_t *word)
 
 /* ---- the head ---- */
 
-/* Found once: a set has many parts, and the number takes a third of a second
- * (many under sanitizers). */
+/* Found once: a set has many parts, and the number takes up to a second (many
+ * under sanitizers). */
 static uint32_t fingerprint(const struct game *game)
 {
     static const struct game *last;

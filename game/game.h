@@ -135,6 +135,8 @@ struct game {
                                               first can keep any match */
     const struct feature *features;        /* ended by one without a name */
     const struct standing_rules *standing; /* NULL: nothing can be settled */
+    const char *const *samples; /* setups that bring up rare rules, to prove
+                                   them, ended by NULL; NULL if none */
 
     /* The course of a match.  Only prepare() and the readers meet the outside;
      * all others trust their caller. */

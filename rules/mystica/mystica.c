@@ -105,6 +105,7 @@ const struct game mystica_game = {
     .formats = mystica_formats,
     .features = mystica_features,
     .standing = &mystica_standing,
+    .samples = mystica_samples,
     .prepare = mystica_prepare,
     .start = mystica_start,
     .turn = turn,

@@ -8,6 +8,7 @@ extern const struct game mystica_game;
 extern const char *const mystica_endings[];
 extern const struct feature mystica_features[];
 extern const struct standing_rules mystica_standing;
+extern const char *const mystica_samples[];
 
 void mystica_result(const struct world *w, const struct state *s,
                     struct result *r);

@@ -687,10 +687,9 @@ static void check_start(struct table *t)
     assert_same(t, t->now, t->other);
 }
 
-static void play_match(struct table *t)
+static void play_on(struct table *t)
 {
     struct world *first = malloc(t->game->world_size);
-    begin(t);
     check_start(t);
     memcpy(first, t->world, t->game->world_size);
     check_sample(t);
@@ -714,8 +713,29 @@ static void test_play(void **state)
 {
     struct table *t = *state;
     int matches = test_scale(4, 12, 300);
-    for (int i = 0; i < matches; i++)
-        play_match(t);
+    for (int i = 0; i < matches; i++) {
+        begin(t);
+        play_on(t);
+    }
+}
+
+/* What the game offers to bring up rare rules. */
+static void test_samples(void **state)
+{
+    struct table *t = *state;
+    const char *const *samples = t->game->samples;
+    int step = test_scale(4, 1, 1);
+    for (int i = 0; samples && samples[i]; i++) {
+        struct fault f = {0};
+        setup_init(t->game, &t->setup);
+        assert_true(setup_read(t->game, samples[i], &t->setup, &f));
+        assert_true(t->game->prepare(t->world, &t->setup, &f));
+        t->seats = t->setup.seats;
+        memset(t->now, 0xa5, t->game->state_size);
+        t->game->start(t->world, &t->setup, t->now);
+        if (i % step == 0)
+            play_on(t);
+    }
 }
 
 /* ---- every game, every number of seats ---- */
@@ -728,6 +748,7 @@ static const struct {
     {"tables", test_tables, false},
     {"seats", test_wrong_seats, false},
     {"given", test_unknown_given, false},
+    {"samples", test_samples, false},
     {"play", test_play, true},
 };
 
