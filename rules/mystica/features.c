@@ -7,6 +7,7 @@ enum {
     SEAT_BASE = 31 + PIECES, /* what put_seat() writes before the tiles */
     SEAT_DUE = 13,
     SEAT_NUMBERS = SEAT_BASE + FAVOURS + SEAT_DUE,
+    PROSPECTS = TRACKS + 11,
     PHASES = PHASE_OVER + 1,
     POWER_ACTIONS = 6,
     PRIEST_SPACES = 4
@@ -54,6 +55,12 @@ const struct feature mystica_features[] = {
      "1 if the cult tunnel was used"},
     {"offers", OFFERS * 4,
      "for each offer of power: to and from which seat, amount, answers so far"},
+    {"prospects", SEATS *PROSPECTS,
+     "for each seat from the viewer on, 0 without a faction and once over: VP "
+     "of each track, network, final tile and goods if the end scoring came "
+     "now; size of the largest network; what the final tile counts; income of "
+     "coins, workers, priests, power; VP for passing now; greatest power of "
+     "connected structures without a town"},
     {NULL, 0, NULL},
 };
 
@@ -212,6 +219,58 @@ static void put_turn(struct looking *l)
     }
 }
 
+/* ---- what the rules make of a seat ---- */
+
+static int cluster_power(const struct world *w, const struct state *s, int seat)
+{
+    int best = 0;
+    for (struct cells left = s->seat[seat].own; !cells_none(left);) {
+        struct cells rest = left;
+        int cell = cells_take(&rest), power, structures;
+        struct cells part = cluster(w, s, seat, cell, -1);
+        left = cells_without(left, part);
+        cluster_size(s, seat, part, &power, &structures);
+        if (!s->town[cell])
+            best = max_int(best, power);
+    }
+    return best;
+}
+
+static void put_prospect(struct looking *l, const struct final_score *f,
+                         int seat)
+{
+    struct income income = income_sum(l->s, seat);
+    struct pass_vp pass = pass_vp(l->s, seat);
+    for (int track = 0; track < TRACKS; track++)
+        put(l, f->cult[track][seat]);
+    put(l, f->network[seat]);
+    put(l, f->extra[seat]);
+    put(l, f->resources[seat]);
+    put(l, f->network_value[seat]);
+    put(l, f->extra_value[seat]);
+    put(l, income.coins);
+    put(l, income.workers);
+    put(l, income.priests);
+    put(l, income.power);
+    put(l, pass.card + pass.favour + pass.ability);
+    put(l, cluster_power(l->w, l->s, seat));
+}
+
+static void put_prospects(struct looking *l)
+{
+    struct final_score f;
+    bool over = l->s->phase == PHASE_OVER;
+    if (!over)
+        final_scores(l->w, l->s, &f);
+    for (int k = 0; k < SEATS; k++) {
+        int seat = seat_behind(l->w->seats, l->viewer, k);
+        if (over || seat == SEAT_NONE || l->s->seat[seat].faction == NO_FACTION)
+            put_zeros(&l->n, PROSPECTS);
+        else
+            put_prospect(l, &f, seat);
+    }
+}
+
 void mystica_measure(const struct world *w, const struct state *view,
                      int viewer, int16_t *out)
 {
@@ -228,4 +287,5 @@ void mystica_measure(const struct world *w, const struct state *view,
     put(&l, w->seats);
     put_tiles(&l);
     put_turn(&l);
+    put_prospects(&l);
 }
