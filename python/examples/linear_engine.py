@@ -15,16 +15,15 @@ import terrarium  # noqa: E402
 from terrarium.engine import serve  # noqa: E402
 from train_linear import Evaluation  # noqa: E402
 
+WIDTH = 6
 evaluation = Evaluation(numpy.load(sys.argv[1]))
 
 
 def choose(name, record, seat, limits):
     state = terrarium.read_record(record, name).state()
-    player = seat - 1
-    choice = evaluation.choose_turn(state, player)
-    packed = state.packed_actions(player)[choice]
-    return state.action_to_string(player,
-                                  state.get_game().action_index(packed))
+    action = evaluation.choose(state, seat - 1, WIDTH)
+    return state.action_to_string(seat - 1,
+                                  state.get_game().action_index(action))
 
 
 serve(choose, "linear")

@@ -13,7 +13,9 @@ else; arrays are numpy's where numpy is installed.
 from ._library import ABI, Refused, game_names, version
 from .batch import Batch
 from .games import EVERYTHING, NOBODY, Game, Match, State, load_game, read_record
+from .sets import Played, read_set
 
-__all__ = ["ABI", "Batch", "EVERYTHING", "Game", "Match", "NOBODY", "Refused",
-           "State", "game_names", "load_game", "read_record", "version"]
+__all__ = ["ABI", "Batch", "EVERYTHING", "Game", "Match", "NOBODY", "Played",
+           "Refused", "State", "game_names", "load_game", "read_record", "read_set",
+           "version"]
 __version__ = version()

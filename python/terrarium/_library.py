@@ -4,6 +4,7 @@ Looked for in $TERRA_LIBRARY, then in the build folders of a checkout, then
 where the system keeps its libraries.
 """
 import ctypes
+import glob
 import os
 from ctypes import (POINTER, byref, c_char_p, c_int, c_int16, c_int32, c_size_t,
                     c_uint8, c_uint32, c_uint64, c_void_p)
@@ -98,9 +99,10 @@ def candidates():
         return [given]
     root = os.path.dirname(os.path.dirname(os.path.dirname(
         os.path.abspath(__file__))))
-    built = [os.path.join(root, build, "lib", "libterra.so.%d" % ABI)
-             for build in ("build", "build-check")]
-    return [p for p in built if os.path.exists(p)] + ["libterra.so.%d" % ABI]
+    # The shortest name first: "build", then "build-check" and the like.
+    built = sorted(glob.glob(os.path.join(glob.escape(root), "build*", "lib",
+                                          "libterra.so.%d" % ABI)), key=len)
+    return built + ["libterra.so.%d" % ABI]
 
 
 def load():

@@ -10,7 +10,11 @@
 
 With PettingZoo and Gymnasium installed it is an AECEnv with their spaces;
 without them it has the same methods and no spaces.
+
+A reset without a seed begins the next game: seed 0 the first time, then one
+more than the last seed that was used.
 """
+from ._library import numpy
 from .games import NOBODY, Refused, load_game
 
 try:
@@ -24,42 +28,55 @@ except ImportError:
 
 
 class Environment(Base):
-    metadata = {"name": "terrarium", "render_modes": ["ansi", "svg"],
+    metadata = {"name": "terrarium_v1",
+                "render_modes": ["human", "ansi", "svg"],
                 "is_parallelizable": False}
 
     def __init__(self, game, render_mode="ansi"):
-        if render_mode not in self.metadata["render_modes"]:
+        super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
             raise Refused("there is no render mode %r" % render_mode)
         self.game, self.render_mode = game, render_mode
+        self.metadata = dict(self.metadata, name="terrarium_%s_v1" % game.name)
+        self._spaces = None
+        self._next_seed = 0
         self.possible_agents = ["player_%d" % i
                                 for i in range(game.num_players())]
         self.agents = []
         self.state_ = None
 
-    # ---- spaces ----
+    # ---- spaces: the same objects for everybody, as seeding them asks ----
 
     def observation_space(self, agent):
-        self._need_spaces()
-        import numpy
-        return spaces.Dict({
-            "observation": spaces.Box(-32768, 32767,
-                                      tuple(self.game.observation_tensor_shape()),
-                                      numpy.int16),
-            "action_mask": spaces.Box(0, 1, (self.game.num_distinct_actions(),),
-                                      numpy.uint8)})
+        return self._space(agent)[0]
 
     def action_space(self, agent):
-        self._need_spaces()
-        return spaces.Discrete(self.game.num_distinct_actions())
+        return self._space(agent)[1]
 
-    def _need_spaces(self):
-        if spaces is None:
-            raise ImportError("spaces need gymnasium")
+    def _space(self, agent):
+        if spaces is None or numpy is None:
+            raise ImportError("spaces need gymnasium and numpy")
+        if self._spaces is None:
+            self._spaces = {a: self._make_spaces()
+                            for a in self.possible_agents}
+        return self._spaces[agent]
+
+    def _make_spaces(self):
+        actions = self.game.num_distinct_actions()
+        return (spaces.Dict({
+            "observation": spaces.Box(
+                -32768, 32767, tuple(self.game.observation_tensor_shape()),
+                numpy.int16),
+            "action_mask": spaces.Box(0, 1, (actions,), numpy.int8)}),
+                spaces.Discrete(actions))
 
     # ---- the course of a game ----
 
     def reset(self, seed=None, options=None):
-        self.state_ = self.game.new_initial_state(seed or 0)
+        if seed is None:
+            seed = self._next_seed
+        self._next_seed = seed + 1
+        self.state_ = self.game.new_initial_state(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -79,6 +96,8 @@ class Environment(Base):
         player = self.possible_agents.index(agent)
         acting = self.state_.current_player() == player
         mask = self.state_.legal_actions_mask(player if acting else NOBODY)
+        if numpy:
+            mask = mask.view(numpy.int8)  # what Discrete.sample() asks for
         return {"observation": self.state_.observation_tensor(player),
                 "action_mask": mask}
 
@@ -111,6 +130,7 @@ class Environment(Base):
         for table in (self.rewards, self._cumulative_rewards, self.infos,
                       self.terminations, self.truncations):
             table.pop(agent)
+        self.rewards = dict.fromkeys(self.agents, 0.0)  # told once
         self._select()
 
     def agent_iter(self, max_iter=2 ** 63):
@@ -120,11 +140,20 @@ class Environment(Base):
             yield self.agent_selection
 
     def render(self):
-        return self.state_.board() if self.render_mode == "ansi" \
-            else self.state_.svg()
+        """Prints (human) or returns the board as text, or as SVG."""
+        if self.render_mode == "svg":
+            return self.state_.svg()
+        if self.render_mode == "ansi":
+            return self.state_.board()
+        if self.render_mode == "human":
+            print(self.state_.board())
+        return None
 
     def close(self):
-        self.state_ = None
+        pass  # nothing is open
+
+    def __str__(self):
+        return self.metadata["name"]
 
     @property
     def num_agents(self):

@@ -107,6 +107,14 @@ class Game:
         state._start = position
         return state
 
+    def deserialize_state(self, words):
+        """What State.serialize() wrote."""
+        return read_record(words, self.name).state(game=self)
+
+    def utility_sum(self):
+        """0 where one's win is the others' loss, None for points."""
+        return 0.0 if self.utility == "win" else None
+
     def action_index(self, packed):
         """The number of a packed action, as records and batches have it."""
         index = lib.terra_index(self._table, int(packed))
@@ -164,6 +172,12 @@ class State:
 
     def is_terminal(self):
         return self.current_player() == NOBODY
+
+    def is_player_node(self):
+        return not self.is_terminal()
+
+    def is_initial_state(self):
+        return not self._history
 
     def is_chance_node(self):
         return False  # chance is inside the state, from its seed
@@ -227,6 +241,9 @@ class State:
         """(player, action) so far."""
         return [(p, self._game.action_index(a)) for p, a in self._history]
 
+    def history_str(self):
+        return ", ".join(str(action) for action in self.history())
+
     def move_number(self):
         return len(self._history)
 
@@ -268,6 +285,22 @@ class State:
 
     def player_return(self, player):
         return self.returns()[player]
+
+    def rewards(self):
+        """Of the last action: all returns come with the last of a game."""
+        return self.returns()
+
+    def player_reward(self, player):
+        return self.rewards()[player]
+
+    def serialize(self):
+        """The match so far; Game.deserialize_state() reads it."""
+        return self.record()
+
+    def __reduce__(self):
+        return (_restore_state, (self._game, self.seed, bytes(self._buffer),
+                                 list(self._history), self._start,
+                                 self._broken))
 
     def estimate(self):
         """Final points that the game itself expects, or None."""
@@ -366,6 +399,13 @@ class State:
         for player, packed in self._history:
             match.play(player, packed)
         return match.write(viewer)
+
+
+def _restore_state(game, seed, memory, history, start, broken):
+    state = State(game, seed)
+    ctypes.memmove(state._at, memory, len(memory))
+    state._history, state._start, state._broken = history, start, broken
+    return state
 
 
 class Match:

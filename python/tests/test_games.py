@@ -80,6 +80,34 @@ class Course(unittest.TestCase):
             state.apply_action(10 ** 8)
         self.assertEqual(str(state), before)
 
+    def test_other_words_of_openspiel(self):
+        for name in GAMES:
+            state = played(name, steps=4)
+            game = state.get_game()
+            self.assertTrue(state.is_player_node())
+            self.assertFalse(state.is_initial_state())
+            self.assertTrue(game.new_initial_state().is_initial_state())
+            self.assertEqual(state.history_str(),
+                             ", ".join(map(str, state.history())))
+            self.assertEqual(state.rewards(), [0.0] * game.num_players())
+            again = game.deserialize_state(state.serialize())
+            self.assertEqual(again, state)
+            self.assertEqual(again.history(), state.history())
+            over = played(name)
+            self.assertEqual(over.rewards(), over.returns())
+            self.assertEqual(over.player_reward(1), over.returns()[1])
+            self.assertFalse(over.is_player_node())
+
+    def test_pickled_states_play_on(self):
+        for name in GAMES:
+            state = played(name, steps=4)
+            again = pickle.loads(pickle.dumps(state))
+            self.assertEqual(again, state)
+            self.assertEqual(again.history(), state.history())
+            self.assertEqual(again.record(), state.record())
+            action = state.legal_actions()[0]
+            self.assertEqual(again.child(action), state.child(action))
+
     def test_options(self):
         small = terrarium.load_game("nova", seats=3, board="islet")
         self.assertEqual(small.num_players(), 3)
