@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Trains a linear evaluation of Terra Mystica by self-play (docs/research.md).
 
-    terra selfplay mystica --seats greedy,novice --games 600 --out set
+    terra selfplay mystica --seats greedy,greedy --opening 20 \\
+        --games 500 --out set
     train_linear.py set [--rounds N] [--games N] [--processes N] [--out FILE]
 
 The final points of a seat are foretold from what the rules show of it: one
@@ -189,7 +190,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("set", help="what terra selfplay wrote")
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--width", type=int, default=2)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", default="linear.npy")
