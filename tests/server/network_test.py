@@ -188,7 +188,7 @@ def main():
     bob = Client(flooded)
     bob.call("guest", name="Carl")
     refused = 0
-    for _ in range(15):
+    for _ in range(40):
         try:
             bob.call("login", name="Ann", password="wrong password")
         except Refused as error:

@@ -15,6 +15,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 from server import Client, Refused, Server  # noqa: E402
@@ -75,6 +76,53 @@ def watch_it(server, log):
     out = subprocess.run([TERRA, "admin", "--data", server.data, "reports"],
                          capture_output=True, text=True, check=False).stdout
     point("only a test" in out, "reports are shown to the operator")
+
+
+# ---- looking after it ----
+
+def admin(server, *words):
+    done = subprocess.run([TERRA, "admin", "--data", server.data, *words],
+                          capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def look_after(server, folder):
+    """Every task while the server runs."""
+    eve = Client(server)
+    eve.call("guest", name="Eve")
+    table = eve.call("create", setup="game: nova\nseats: 2\n",
+                     bots=["random"])["table"]
+    status, out = admin(server, "users")
+    point(status == 0 and "Eve" in out, "admin users")
+    status, out = admin(server, "games")
+    point(status == 0 and table in out, "admin games")
+    status, out = admin(server, "show", table)
+    point(status == 0 and "start 1" in out, "admin show")
+    point(admin(server, "check")[0] == 0, "admin check")
+    point(admin(server, "vacuum")[0] == 0, "admin vacuum")
+    copy = os.path.join(folder, "copy")
+    os.mkdir(copy)
+    status, _ = admin(server, "backup", os.path.join(copy, "terra.db"))
+    again = Server(TERRA, copy)
+    again.start()
+    back = Client(again)
+    back.cookie = eve.cookie
+    seen = back.call("watch", table=table)
+    point(status == 0 and seen["viewer"] >= 0,
+          "admin backup: a server goes on from the copy")
+    again.stop()
+    shutil.rmtree(again.root)
+    admin(server, "ban", "Eve")
+    patience = time.monotonic() + 120  # it is fetched within some seconds
+    while eve.call("hello")["user"] and time.monotonic() < patience:
+        pass
+    point(eve.call("hello")["user"] is None, "admin ban: signed out")
+    try:
+        eve.call("guest", name="Eve")
+        point(False, "admin ban: the name came back")
+    except Refused as refused:
+        point(refused.name == "taken", "admin ban: the name stays taken")
+    point(admin(server, "nonsense")[0] == 2, "admin refuses nonsense")
 
 
 # ---- restarts ----
@@ -247,10 +295,10 @@ def with_tls(folder):
 
 
 def guesses(send):
-    """How many of 15 wrong passwords are not even looked at."""
+    """How many of 40 wrong passwords are not even looked at."""
     body = json.dumps({"name": "Ann", "password": "wrong password"})
     return sum(json.loads(send(body))["error"]["name"] == "flood"
-               for _ in range(15))
+               for _ in range(40))
 
 
 def behind_nginx(folder):
@@ -317,6 +365,7 @@ def main():
     server = Server(TERRA, os.path.join(folder, "data"), log=log)
     server.start()
     watch_it(server, log)
+    look_after(server, folder)
     restart(server)
     point(server.stop() == 0, "stops cleanly again")
     shutil.rmtree(server.root)
