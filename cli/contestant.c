@@ -98,7 +98,7 @@ void contestant_read(struct contestant *c, const char *text, size_t length)
         c->bot = *bot;
     }
     if (memchr(c->text, ':', strlen(c->text)))
-        c->bot.nodes =
+        c->bot.nodes = c->bot.worlds =
             need_limit("number of nodes", nodes, 1, SEARCH_NODES_MAX);
     while (rest.length > 0)
         set_key(c, span_cut(&rest, '/'));

@@ -3,8 +3,9 @@
  * One tree serves all worlds that fit the view: every visit guesses the hidden
  * parts anew, follows actions that are legal in that world, and adds what it
  * found to the node of that line of actions.  A node thus stands for all that
- * its seat cannot tell apart, and no guess is ever decided on.  From a new node
- * all seats play on as they would at first sight, now and then otherwise. */
+ * its seat cannot tell apart, and no guess is ever decided on.  The lines are
+ * whole turns of the seat (plan.c); at their end the others answer as they
+ * would at first sight. */
 #include "search/tree.h"
 
 #include "base/check.h"
@@ -18,10 +19,10 @@ enum { SPREAD = 500, LONGEST = 400 };
 
 /* ---- first sight ---- */
 
-static int noise(const struct search *s, const struct node *n, action a)
+/* The bot's error about something: the same whenever it is asked. */
+static int noise(const struct search *s, uint64_t what)
 {
-    uint64_t node = (uint64_t)(n - s->node);
-    uint64_t x = rng_mix(node ^ s->seed * 0x9e3779b97f4a7c15u ^ a);
+    uint64_t x = rng_mix(what ^ s->seed * 0x9e3779b97f4a7c15u);
     int one = (int)(x & 0xffff), two = (int)(x >> 16 & 0xffff);
     return (int)((int64_t)s->bot->noise * (one - two) / 0x10000);
 }
@@ -35,17 +36,18 @@ static void rank(struct search *s, const struct state *now, int seat, int count)
     s->judged += count;
 }
 
-static int most_of(const int *milli, int count)
+void search_rank(struct search *s, const struct state *now, int count)
 {
-    int most = milli[0];
-    for (int i = 1; i < count; i++)
-        if (milli[i] > most)
-            most = milli[i];
-    return most;
+    rank(s, now, s->seat, count);
+    if (s->bot->noise == 0)
+        return;
+    uint64_t here = s->game->hash(s->world, now);
+    for (int i = 0; i < count; i++)
+        s->milli[i] += noise(s, here ^ s->list[i]);
 }
 
 /* Nearly exp(-gap / SPREAD). */
-static float weight_of(int gap)
+float search_weight(int gap)
 {
     float x = (float)gap / (float)SPREAD;
     return 1.0f / (1.0f + x * (1.0f + x * (0.5f + x * 0.1666667f)));
@@ -53,43 +55,40 @@ static float weight_of(int gap)
 
 /* ---- select: the action to follow in this world ---- */
 
-static uint32_t edge_of(const struct search *s, const struct node *n, action a)
+static bool listed(const struct search *s, int count, action a)
 {
-    EDGES_EACH(e, s, n)
-    if (e->action == a)
-        return (uint32_t)(e - s->edge);
-    return NOTHING;
+    for (int i = 0; i < count; i++)
+        if (s->list[i] == a)
+            return true;
+    return false;
 }
 
-static uint32_t select_edge(struct search *s, struct node *n,
-                            const struct state *now)
+/* Among the planned turns that this world allows. */
+static uint32_t select_edge(struct search *s, const struct node *n)
 {
-    int count, seat = search_turn(s, now, &count), best = 0;
+    int count, seat = search_turn(s, s->state, &count);
     float sum = 0, most = -9.0f;
-    uint32_t edge = NOTHING;
+    uint32_t best = NOTHING;
     if (seat == SEAT_NONE || seat != n->seat)
         return NOTHING;
-    rank(s, now, seat, count);
-    for (int i = 0; s->bot->noise && i < count; i++)
-        s->milli[i] += noise(s, n, s->list[i]);
-    int top = most_of(s->milli, count);
-    for (int i = 0; i < count; i++)
-        sum += weight_of(top - s->milli[i]);
+    EDGES_EACH(e, s, n)
+    if (listed(s, count, e->action))
+        sum += e->prior;
     float mean = n->visits ? n->sum[seat] / (float)n->visits : 0.0f;
     float pull = (float)s->bot->style.explore / 1000.0f *
-                 value_root((float)n->visits + 1.0f) / sum;
-    for (int i = 0; i < count; i++) {
-        uint32_t e = edge_of(s, n, s->list[i]);
-        float known = e ? (float)s->edge[e].visits : 0.0f;
-        float worth = (known > 0 ? s->edge[e].mean : mean) +
-                      pull * weight_of(top - s->milli[i]) / (1.0f + known);
+                 value_root((float)n->visits + 1.0f) / (sum + 1e-6f);
+    EDGES_EACH(e, s, n)
+    {
+        if (!listed(s, count, e->action))
+            continue;
+        float worth = (e->visits ? e->mean : mean) +
+                      pull * e->prior / (1.0f + (float)e->visits);
         if (worth > most) {
             most = worth;
-            best = i;
-            edge = e;
+            best = (uint32_t)(e - s->edge);
         }
     }
-    return edge ? edge : tree_edge(s, n, s->list[best], 0.0f);
+    return best;
 }
 
 /* ---- play on ---- */
@@ -106,6 +105,12 @@ static action first_sight(struct search *s, int seat, int count)
     return s->list[best];
 }
 
+/* About the turn that was followed. */
+static int error(const struct search *s)
+{
+    return s->bot->noise ? noise(s, s->mood + s->path[s->depth].node) : 0;
+}
+
 /* What has become of every seat's prospects since the root, in this world.  A
  * guess deals good and bad cards; measured from what it promised at the root,
  * worlds can be compared. */
@@ -115,6 +120,7 @@ static void judge(struct search *s, float *value)
     s->game->estimate(s->world, s->state, milli);
     for (int seat = 0; seat < s->seats; seat++)
         milli[seat] -= s->base[seat];
+    milli[s->seat] += error(s);
     search_judge(s, milli, value);
 }
 
@@ -126,19 +132,21 @@ static void judge_final(struct search *s, float *value)
     s->game->result(s->world, s->state, &r);
     for (int seat = 0; seat < s->seats; seat++)
         milli[seat] = 1000 * r.points[seat] - s->base[seat];
+    milli[s->seat] += error(s);
     search_judge(s, milli, value);
     for (int seat = 0; seat < s->seats; seat++)
         value[seat] += r.place[seat] == 1 ? share : 0.0f;
 }
 
-/* Plays on for so many rounds of turns: positions in the middle of a turn
- * cannot be compared with those at its end, nor before the others have
+/* Ends the turn and plays on for so many rounds: positions in the middle of a
+ * turn cannot be compared with those at its end, nor before the others have
  * answered. */
-static void play_on(struct search *s, float *value)
+static void play_on(struct search *s, bool ended, float *value)
 {
     int count, seat = search_turn(s, s->state, &count);
-    for (int turns = 0, i = 0; seat != SEAT_NONE && i < LONGEST; i++) {
-        if (turns >= s->bot->style.ahead * s->seats)
+    int turns = ended ? 1 : 0;
+    for (int i = 0; seat != SEAT_NONE && i < LONGEST; i++) {
+        if (turns >= 1 + s->bot->style.ahead * (s->seats - 1))
             break;
         s->game->apply(s->world, s->state, seat, first_sight(s, seat, count));
         int next = search_turn(s, s->state, &count);
@@ -156,15 +164,10 @@ static void play_on(struct search *s, float *value)
 /* A step down; false where the tree ends. */
 static bool descend(struct search *s)
 {
-    struct node *n = &s->node[s->path[s->depth].node];
-    if (!(n->flags & NODE_EXPANDED)) {
-        int count;
-        n->seat = (int8_t)search_turn(s, s->state, &count);
-        n->flags |= NODE_EXPANDED;
-        if (s->depth > 0)
-            return false;
-    }
-    uint32_t e = s->depth + 1 == PATH ? NOTHING : select_edge(s, n, s->state);
+    const struct node *n = &s->node[s->path[s->depth].node];
+    uint32_t e = n->flags & NODE_PLANNED && s->depth + 1 < PATH
+                     ? select_edge(s, n)
+                     : NOTHING;
     return e && tree_follow(s, n, e);
 }
 
@@ -184,17 +187,59 @@ static void back_up(struct search *s, const float *value)
     }
 }
 
+/* Every so many visits, and in so many worlds, whole turns are planned. */
+enum { PLAN_EVERY = 40, PLAN_WORLDS = 8 };
+
+static bool turn_ended(const struct search *s)
+{
+    unsigned must, may;
+    s->game->turn(s->world, s->state, &must, &may);
+    return !((must ? must : may) >> s->seat & 1);
+}
+
 void hidden_simulate(struct search *s)
 {
     float value[GAME_SEATS] = {0};
     search_copy(s, s->state, s->view);
     s->game->complete(s->world, s->state, s->seat, &s->rng);
+    if (s->done % PLAN_EVERY == 0 && s->done < PLAN_EVERY * PLAN_WORLDS)
+        plan_turn(s);
     if (s->game->estimate)
         s->game->estimate(s->world, s->state, s->base);
     s->depth = 0;
     s->path[0] = (struct passed){s->root, NOTHING};
     while (descend(s))
         ;
-    play_on(s, value);
+    play_on(s, turn_ended(s), value);
     back_up(s, value);
+}
+
+/* ---- the same turn goes on ---- */
+
+static bool has_visits(const struct search *s, const struct node *n)
+{
+    EDGES_EACH(e, s, n)
+    if (e->visits)
+        return true;
+    return false;
+}
+
+/* A turn whose last action revealed nothing goes on as it was planned. */
+bool hidden_follow(struct search *s, const struct state *view)
+{
+    if (!s->node || !s->root)
+        return false;
+    EDGES_EACH(e, s, &s->node[s->root])
+    {
+        const struct node *n = &s->node[e->node];
+        if (!e->visits || !(n->flags & NODE_PLANNED) || !has_visits(s, n))
+            continue;
+        search_copy(s, s->state, s->view);
+        s->game->apply(s->world, s->state, s->seat, e->action);
+        if (memcmp(s->state, view, s->game->state_size) != 0)
+            continue;
+        s->root = e->node;
+        return true;
+    }
+    return false;
 }

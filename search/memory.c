@@ -13,6 +13,12 @@ enum { KEPT = 3, RESTS = 64, UCT_RESTS = 224 };
 /* Rows of edges grow by doubling, and leave their old place unused. */
 enum { EDGES = 5, FIRST_ROOM = 2 };
 
+/* Beginnings of turns, and nodes for those that end. */
+enum {
+    PLAN_BYTES = (2 * WIDE + PLANS) * sizeof(struct plan),
+    PLAN_NODES = 8 * PLANS * TURN
+};
+
 static size_t rests_of(const struct search_bot *bot)
 {
     return bot->kind == SEARCH_UCT ? UCT_RESTS : RESTS;
@@ -36,13 +42,23 @@ static uint32_t table_size(size_t nodes)
     return size;
 }
 
+static bool plans(const struct game *game, const struct search_bot *bot)
+{
+    return bot->kind == SEARCH_TREE && game->complete;
+}
+
 /* What every search needs, without its tree. */
 static size_t fixed_size(const struct game *game, const struct search_bot *bot)
 {
-    size_t states = 3 + (bot->kind == SEARCH_GREEDY ? 2 * BEAM : 0);
+    size_t states = 3;
+    if (bot->kind == SEARCH_GREEDY)
+        states += 2 * BEAM;
+    if (plans(game, bot))
+        states += 2 * WIDE;
     return round_up(sizeof(struct search)) +
            states * round_up(game->state_size) +
-           GAME_ACTIONS * (sizeof(action) + sizeof(int));
+           GAME_ACTIONS * (sizeof(action) + sizeof(int)) +
+           (plans(game, bot) ? PLAN_BYTES : 0);
 }
 
 static size_t tree_size(const struct search_bot *bot, size_t nodes)
@@ -56,16 +72,24 @@ static size_t tree_size(const struct search_bot *bot, size_t nodes)
            table_size(nodes) * sizeof(uint32_t);
 }
 
-static size_t nodes_kept(const struct search_bot *bot, int nodes)
+int search_wanted(const struct game *game, const struct search_bot *bot,
+                  int nodes)
 {
-    size_t wanted = (size_t)(nodes ? nodes : bot->nodes);
-    return (bot->kind == SEARCH_TREE ? KEPT : 1) * wanted + 64;
+    return nodes ? nodes : plans(game, bot) ? bot->worlds : bot->nodes;
+}
+
+static size_t nodes_kept(const struct game *game, const struct search_bot *bot,
+                         int nodes)
+{
+    size_t wanted = (size_t)search_wanted(game, bot, nodes);
+    return (bot->kind == SEARCH_TREE ? KEPT : 1) * wanted + 64 +
+           (plans(game, bot) ? PLAN_NODES : 0);
 }
 
 size_t search_size(const struct game *game, const struct search_bot *bot,
                    int nodes)
 {
-    return fixed_size(game, bot) + tree_size(bot, nodes_kept(bot, nodes));
+    return fixed_size(game, bot) + tree_size(bot, nodes_kept(game, bot, nodes));
 }
 
 static void *carve(char **at, size_t bytes)
@@ -99,7 +123,8 @@ static void carve_tree(struct search *s, char **at, size_t nodes)
 bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
 {
     size_t fixed = fixed_size(s->game, s->bot);
-    size_t cap = nodes_kept(s->bot, nodes), state = s->game->state_size;
+    size_t cap = nodes_kept(s->game, s->bot, nodes),
+           state = s->game->state_size;
     char *at = (char *)memory + round_up(sizeof *s);
     s->view = carve(&at, state);
     s->state = carve(&at, state);
@@ -108,6 +133,10 @@ bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
     s->milli = carve(&at, GAME_ACTIONS * sizeof *s->milli);
     if (s->bot->kind == SEARCH_GREEDY)
         s->beam_state = carve(&at, 2 * BEAM * round_up(state));
+    if (plans(s->game, s->bot)) {
+        s->plan_state = carve(&at, 2 * WIDE * round_up(state));
+        s->plan = carve(&at, PLAN_BYTES);
+    }
     if (!has_tree(s->bot))
         return true;
     cap = nodes_fitting(s->bot, bytes - fixed, cap);

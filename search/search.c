@@ -86,6 +86,7 @@ static void begin(struct search *s, const struct state *view, int seat)
     s->judged = 0;
     s->beams = 0;
     s->chosen_yet = false;
+    s->mood = s->hidden && s->bot->noise ? s->game->hash(s->world, view) : 0;
     int count = s->game->legal(s->world, view, seat, s->list);
     check(count > 0);
     s->only = count == 1;
@@ -105,7 +106,7 @@ struct search *search_open(void *memory, size_t bytes, const struct game *game,
     s->world = world;
     s->bot = bot;
     s->seed = seed;
-    s->wanted = nodes ? nodes : bot->nodes;
+    s->wanted = search_wanted(game, bot, nodes);
     s->hidden = game->complete != NULL;
     rng_seed(&s->rng, rng_mix(seed + 1));
     if (!tree_begin(s, memory, bytes, s->wanted))
@@ -122,8 +123,11 @@ struct search *search_open(void *memory, size_t bytes, const struct game *game,
 /* The tree below the new position is kept while there is room for another. */
 void search_play(struct search *s, const struct state *view, int seat)
 {
+    bool follows = s->hidden && s->bot->kind == SEARCH_TREE &&
+                   s->seat == seat && hidden_follow(s, view);
     begin(s, view, seat);
-    if (!s->node)
+    s->settled = follows;
+    if (!s->node || follows)
         return;
     if (s->hidden || !tree_room(s))
         tree_clear(s);
@@ -138,7 +142,7 @@ void search_play(struct search *s, const struct state *view, int seat)
 static bool decided(const struct search *s)
 {
     const struct node *root = &s->node[s->root];
-    if (s->only || root->flags & NODE_PROVEN)
+    if (s->only || s->settled || root->flags & NODE_PROVEN)
         return true;
     if (s->hidden)
         return false;

@@ -39,8 +39,9 @@ struct search_style {
 struct search_bot {
     const char *name, *help;
     enum search_kind kind;
-    int nodes; /* per action */
-    int noise; /* error of every judgement, thousandths of a point */
+    int nodes;  /* per action */
+    int worlds; /* guessed per action instead, where something is hidden */
+    int noise;  /* error of every judgement, thousandths of a point */
     struct search_style style;
 };
 

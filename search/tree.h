@@ -12,10 +12,15 @@
 
 enum { PATH = 64, NOTHING = 0, BEAM = 12 };
 
+/* Whole turns: beginnings carried on side by side, their length, and how many
+ * become lines of the tree. */
+enum { WIDE = 48, TURN = 12, PLANS = 12 };
+
 enum node_flag {
     NODE_EXPANDED = 1,
     NODE_PROVEN = 2, /* `best` is what perfect play makes of it */
-    NODE_CUT = 4     /* not all legal actions are kept */
+    NODE_CUT = 4,    /* not all legal actions are kept */
+    NODE_PLANNED = 8 /* its edges are parts of whole turns */
 };
 
 struct node {
@@ -62,6 +67,12 @@ struct beam {
     action first;
 };
 
+struct plan {
+    int milli, length;
+    uint64_t hash;
+    action line[TURN];
+};
+
 struct search {
     const struct game *game;   /* borrowed */
     const struct world *world; /* borrowed */
@@ -96,6 +107,13 @@ struct search {
     struct state *beam_state; /* 2 * BEAM of them */
     int beams, best_milli;
     bool chosen_yet;
+
+    struct plan *plan;        /* 2 * WIDE, then PLANS that have ended */
+    struct state *plan_state; /* 2 * WIDE of them */
+    int plans;
+    action closing; /* what ends a turn */
+    bool settled;   /* a plan goes on as expected */
+    uint64_t mood;  /* of errors: the position */
 };
 
 /* ---- search.c ---- */
@@ -111,8 +129,17 @@ void search_judge(const struct search *s, const int *milli, float *value);
 void search_final(const struct search *s, const struct state *now,
                   float *value);
 
+/* s->milli: the values at first sight of the actions in s->list, with the
+ * bot's errors. */
+void search_rank(struct search *s, const struct state *now, int count);
+/* How much what is so many thousandths worse attracts. */
+float search_weight(int gap);
+
 /* ---- memory.c ---- */
 
+/* How many visits per action, if `nodes` does not say it. */
+int search_wanted(const struct game *game, const struct search_bot *bot,
+                  int nodes);
 bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes);
 void tree_clear(struct search *s);
 /* Is there room for another whole search beside what is kept? */
@@ -143,5 +170,9 @@ void tree_simulate(struct search *s);
 void hidden_simulate(struct search *s);
 void playout_simulate(struct search *s);
 bool playout_decided(const struct search *s);
+/* The best turns in the world s->state become lines of the tree. */
+void plan_turn(struct search *s);
+/* Does the tree hold what is to be done in this later view? */
+bool hidden_follow(struct search *s, const struct state *view);
 
 #endif

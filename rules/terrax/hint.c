@@ -1,28 +1,29 @@
 /* rules/terrax/hint.c: hints for searches, from distances on the map.
  *
  * A mission still in a hand is worth its stake times the chance that it gets
- * done, which falls with its distance from the nearest head and with the
- * arrows that are left.  Open missions lie near for whoever moves next; rights
- * and cheques are arrows to come. */
+ * done, which falls with its distance from the nearest head and grows with the
+ * arrows to come until the arrows or the shortest hand run out.  Open missions
+ * lie near for whoever moves next; rights and cheques are arrows to come. */
 #include "rules/terrax/state.h"
 
-/* Chance in thousandths that a mission so many legs away gets completed while
- * there are plenty of arrows. */
-static const int chance[FAR_LEGS + 1] = {930, 840, 740, 650, 570, 500,
-                                         440, 390, 340, 300, 265, 235,
-                                         205, 180, 160, 140};
+/* A mission so many legs from the nearest head is as likely done as not when
+ * each seat has so many arrows to come, in tenths; found by counting in series
+ * of bots.  With E arrows a seat to come the chance is E / (E + effort). */
+static const int effort[FAR_LEGS + 1] = {18,  36,  82,  104, 118, 132,
+                                         144, 160, 180, 204, 228, 240,
+                                         252, 264, 276, 288};
 
 /* What an open mission so far away is worth to the one to move. */
 static const int prize[FAR_LEGS + 1] = {0, 500, 270, 150, 80, 40, 20, 10,
                                         0, 0,   0,   0,   0,  0,  0,  0};
 
 enum {
-    BASE_WORTH = 400,
-    GREEN_WORTH = 360,
-    LOOP_WORTH = 330,
-    CHEQUE_WORTH = 260,
+    BASE_WORTH = 650,
+    GREEN_WORTH = 650,
+    LOOP_WORTH = 600,
+    CHEQUE_WORTH = 800,
     HIDDEN_FAR = 6, /* a card nobody knows is as good as one so far away */
-    DRAWN_FAR = 4   /* the better of two cards drawn */
+    DRAWN_FAR = 3   /* the better of two cards drawn */
 };
 
 /* Fewest legs from a head to `place`; a colour not under way starts at the
@@ -43,19 +44,64 @@ int tx_nearest(const struct world *w, const struct state *s, int place)
 /* ---- what is looked at ---- */
 
 struct outlook {
-    uint8_t reach[COLOURS][CARDS]; /* legs from each colour's head */
-    int part;                      /* of the chances, by arrows left */
+    uint8_t reach[COLOURS][CARDS];   /* legs from each colour's head */
+    int chance[SEATS][FAR_LEGS + 1]; /* of a mission in that hand, so far */
+    int part; /* of what rights and cheques are worth, by arrows to come */
 };
-
-/* The fewer arrows are left, the less will still be reached. */
-static int season(int left)
-{
-    return left > 45 ? 1000 : 22 * left;
-}
 
 static int arrows_left(const struct state *s)
 {
     return COLOURS * ARROWS - s->length[0] - s->length[1] - s->length[2];
+}
+
+/* Arrows until the end: all that are left, or what it takes until the shortest
+ * hand is empty. */
+static int arrows_to_come(const struct world *w, const struct state *s)
+{
+    int left = arrows_left(s), least = CARDS;
+    for (int seat = 0; seat < w->seats; seat++)
+        if (s->held[seat] < least)
+            least = s->held[seat];
+    int cards = least * (16 + 5 * w->seats) / 2 + 2;
+    return left < cards ? left : cards;
+}
+
+/* Rights a seat still has in this turn, or in its turn to come. */
+static int rights_of(const struct state *s, int seat)
+{
+    int cheques = s->cheques[seat];
+    if (seat != s->seat)
+        return 1 + (cheques < 2 ? cheques : 2);
+    int more = 2 - s->used_cheques;
+    return s->base + s->green + (s->loop != NO_COLOUR) +
+           (cheques < more ? cheques : more);
+}
+
+/* Tenths of arrows that a seat has to come in the last round. */
+static int last_arrows(const struct world *w, const struct state *s, int seat)
+{
+    int now = (s->seat - s->first + w->seats) % w->seats;
+    int own = (seat - s->first + w->seats) % w->seats;
+    return own < now ? 3 : 3 + 10 * rights_of(s, seat);
+}
+
+static void chances(int tenths, int *chance)
+{
+    for (int legs = 0; legs <= FAR_LEGS; legs++)
+        chance[legs] = 1000 * tenths / (tenths + effort[legs]);
+}
+
+static void look_ahead(const struct world *w, const struct state *s,
+                       struct outlook *o)
+{
+    int arrows = arrows_to_come(w, s);
+    o->part = s->last ? 0 : 1000 * arrows / (arrows + w->seats);
+    chances(10 * arrows / w->seats, o->chance[0]);
+    for (int seat = 0; seat < w->seats; seat++)
+        if (s->last)
+            chances(last_arrows(w, s, seat), o->chance[seat]);
+        else if (seat)
+            memcpy(o->chance[seat], o->chance[0], sizeof o->chance[0]);
 }
 
 static void reach_from(const struct world *w, const struct state *s, int k,
@@ -72,7 +118,7 @@ static void look(const struct world *w, const struct state *s,
 {
     for (int k = 0; k < COLOURS; k++)
         reach_from(w, s, k, head_of(w, s, k), o->reach[k]);
-    o->part = season(arrows_left(s));
+    look_ahead(w, s, o);
 }
 
 static void nearest_of(const uint8_t *a, const uint8_t *b, const uint8_t *c,
@@ -86,16 +132,18 @@ static void nearest_of(const uint8_t *a, const uint8_t *b, const uint8_t *c,
 
 /* ---- what it is worth ---- */
 
-static int card_worth(const struct state *s, int seat, int card, int legs)
+static int card_worth(const struct state *s, const struct outlook *o, int seat,
+                      int card, int legs)
 {
-    return (set_has(s->marker[seat], card) ? 4 : 2) * chance[legs];
+    return (set_has(s->marker[seat], card) ? 4 : 2) * o->chance[seat][legs];
 }
 
-static int hand_worth(const struct state *s, int seat, const uint8_t *near)
+static int hand_worth(const struct state *s, const struct outlook *o, int seat,
+                      const uint8_t *near)
 {
-    int worth = 2 * cards_hidden(s, seat) * chance[HIDDEN_FAR];
+    int worth = 2 * cards_hidden(s, seat) * o->chance[seat][HIDDEN_FAR];
     SET_EACH(card, s->hand[seat])
-    worth += card_worth(s, seat, card, near[card]);
+    worth += card_worth(s, o, seat, card, near[card]);
     return worth;
 }
 
@@ -118,32 +166,41 @@ static int rights_worth(const struct state *s)
 
 /* All that lies ahead, without the points. */
 static void outlook_worth(const struct world *w, const struct state *s,
-                          const uint8_t *near, int part, int *milli)
+                          const struct outlook *o, const uint8_t *near,
+                          int *milli)
 {
+    int part = o->part;
     for (int seat = 0; seat < w->seats; seat++)
-        milli[seat] = hand_worth(s, seat, near) * part / 1000 +
+        milli[seat] = hand_worth(s, o, seat, near) +
                       CHEQUE_WORTH * s->cheques[seat] * part / 1000;
-    if (s->phase == PHASE_TURN) {
-        milli[s->seat] += rights_worth(s) * part / 1000;
-        milli[s->seat] += open_worth(w, s, near) * part / 1000;
-    } else if (s->phase == PHASE_SWAP) {
+    if (s->phase == PHASE_TURN)
         milli[s->seat] +=
-            2 * chance[DRAWN_FAR] * part / 1000 + rights_worth(s) * part / 1000;
-    }
+            (rights_worth(s) + open_worth(w, s, near)) * part / 1000;
+    else if (s->phase == PHASE_SWAP)
+        milli[s->seat] +=
+            2 * o->chance[s->seat][DRAWN_FAR] + rights_worth(s) * part / 1000;
+}
+
+static void look_all(const struct world *w, const struct state *s,
+                     struct outlook *o, uint8_t *near, int *milli)
+{
+    look(w, s, o);
+    nearest_of(o->reach[0], o->reach[1], o->reach[2], near);
+    outlook_worth(w, s, o, near, milli);
+    for (int seat = 0; seat < w->seats; seat++)
+        milli[seat] += 1000 * tx_points_of(w, s, seat);
 }
 
 void terrax_estimate(const struct world *w, const struct state *s, int *milli)
 {
     struct outlook o;
     uint8_t near[CARDS];
-    int ahead[SEATS] = {0};
     if (s->phase != PHASE_OVER) {
-        look(w, s, &o);
-        nearest_of(o.reach[0], o.reach[1], o.reach[2], near);
-        outlook_worth(w, s, near, o.part, ahead);
+        look_all(w, s, &o, near, milli);
+        return;
     }
     for (int seat = 0; seat < w->seats; seat++)
-        milli[seat] = 1000 * tx_points_of(w, s, seat) + ahead[seat];
+        milli[seat] = 1000 * tx_points_of(w, s, seat);
 }
 
 /* ---- ranks ---- */
@@ -166,61 +223,78 @@ static int rank_by_play(const struct world *w, const struct state *s, int seat,
     return lead(w, milli, seat);
 }
 
-/* What a seat's lead gains by a point of `owner`, in parts of seats - 1. */
-static int sign_of(const struct world *w, int seat, int owner)
-{
-    return owner == seat ? w->seats - 1 : -1;
-}
-
-/* The lead, times seats - 1, that all hands make with these distances. */
-static int hands_lead(const struct world *w, const struct state *s, int seat,
-                      const uint8_t *near)
-{
-    int sum = 0;
-    for (int other = 0; other < w->seats; other++)
-        sum += sign_of(w, seat, other) * hand_worth(s, other, near);
-    return sum;
-}
-
 struct ranking {
     const struct world *w;
     const struct state *s;
     int seat;
     struct outlook o;
     uint8_t near[CARDS];
+    uint8_t other[COLOURS][CARDS]; /* legs from the nearer of the other heads */
+    uint8_t card[CARDS];           /* in any hand */
+    int8_t stake[CARDS]; /* what it brings the lead, in parts of seats - 1 */
+    int cards;
     int now;         /* the present lead */
     int hands, open; /* what hands and the row make of it */
     bool got[COLOURS][PLACES];
     int moved[COLOURS][PLACES]; /* lead gained by a head that stands there */
 };
 
-/* What the head of k brings by coming to p: nearness and the mission there.
+static void list_cards(struct ranking *r)
+{
+    int others = r->w->seats - 1;
+    r->cards = r->hands = 0;
+    for (int seat = 0; seat < r->w->seats; seat++)
+        SET_EACH(card, r->s->hand[seat])
+        {
+            int stake = set_has(r->s->marker[seat], card) ? 4 : 2;
+            stake *= seat == r->seat ? others : -1;
+            r->stake[r->cards] = (int8_t)stake;
+            r->card[r->cards++] = (uint8_t)card;
+            r->hands += stake * r->o.chance[seat][r->near[card]];
+        }
+}
+
+/* Legs from the nearest head if that of k stood at p. */
+static inline int legs_with(const struct ranking *r, int k, int p, int card)
+{
+    int legs = r->w->legs_to[p][card], other = r->other[k][card];
+    return legs < other ? legs : other;
+}
+
+static int open_with(const struct ranking *r, int k, int p)
+{
+    int worth = 0;
+    for (int i = 0; i < r->w->option[OPT_OPEN_COUNT]; i++)
+        if (r->s->open[i] < ANY_CARD)
+            worth += prize[legs_with(r, k, p, r->s->open[i])];
+    return worth;
+}
+
+/* What the head of k brings by coming to p: nearness and an open mission.
  * Several rights lead to the same place, so it is kept. */
 static int head_worth(struct ranking *r, int k, int p)
 {
-    const struct world *w = r->w;
-    const struct state *s = r->s;
+    const int *chance = r->o.chance[0]; /* alike until the last round */
+    int sum = 0, card = r->w->card_of[p];
     if (r->got[k][p])
         return r->moved[k][p];
-    uint8_t near[CARDS];
-    const uint8_t *a = r->o.reach[(k + 1) % 3], *b = r->o.reach[(k + 2) % 3];
-    nearest_of(a, b, w->legs_to[p], near);
-    int others = w->seats - 1, card = w->card_of[p];
-    int gain = (hands_lead(w, s, r->seat, near) - r->hands) / others;
-    gain += open_worth(w, s, near) - r->open;
-    gain = gain * r->o.part / 1000;
-    if (card != NO_CARD && s->where[card] == AT_OPEN)
-        gain += 1000 - prize[0];
-    else if (card != NO_CARD && s->where[card] < SEATS &&
-             w->option[OPT_CLAIMS] == CLAIMS_AUTO) {
-        int owner = s->where[card];
-        int full = set_has(s->marker[owner], card) ? 4000 : 2000;
-        full -= card_worth(s, owner, card, near[card]) * r->o.part / 1000;
-        gain += sign_of(w, r->seat, owner) * full / others;
-    }
+    for (int i = 0; i < r->cards; i++)
+        sum += r->stake[i] * chance[legs_with(r, k, p, r->card[i])];
+    int gain = (sum - r->hands) / (r->w->seats - 1);
+    gain += (open_with(r, k, p) - r->open) * r->o.part / 1000;
+    if (card != NO_CARD && r->s->where[card] == AT_OPEN)
+        gain += 1000;
     r->got[k][p] = true;
     r->moved[k][p] = gain;
     return gain;
+}
+
+/* Does somebody complete a mission there?  Then much changes at once. */
+static bool completes(const struct ranking *r, int p)
+{
+    int card = r->w->card_of[p];
+    return card != NO_CARD && r->s->where[card] < SEATS &&
+           r->w->option[OPT_CLAIMS] == CLAIMS_AUTO;
 }
 
 static int station_worth(const struct ranking *r, int k, int p, bool removed)
@@ -250,6 +324,8 @@ static int arrow_cost(int kind)
 static int rank_arrow(struct ranking *r, action a)
 {
     int k = act_colour(a), p = r->w->to[act_slot(a)];
+    if (completes(r, p))
+        return rank_by_play(r->w, r->s, r->seat, a);
     int gain = station_worth(r, k, p, false) - arrow_cost(act_kind(a));
     return r->now + head_worth(r, k, p) + gain * r->o.part / 1000;
 }
@@ -260,6 +336,8 @@ static int rank_remove(struct ranking *r, action a)
     int k = act_colour(a), length = s->length[k];
     int p = length > 1 ? r->w->to[s->route[k][length - 2]] : r->w->hub;
     int gain = -CHEQUE_WORTH;
+    if (completes(r, p))
+        return rank_by_play(r->w, s, r->seat, a);
     if (length > 1)
         gain += station_worth(r, k, p, true);
     if (s->loop == k)
@@ -270,15 +348,17 @@ static int rank_remove(struct ranking *r, action a)
 static int rank_swap(struct ranking *r, action a)
 {
     int card = act_card_of(a);
-    int gain = 2 * chance[DRAWN_FAR] - CHEQUE_WORTH - r->open;
+    int gain = 2 * r->o.chance[r->seat][DRAWN_FAR];
     if (card != CARD_UNKNOWN)
-        gain -= card_worth(r->s, r->seat, card, r->near[card]);
-    return r->now + gain * r->o.part / 1000;
+        gain -= card_worth(r->s, &r->o, r->seat, card, r->near[card]);
+    return r->now + gain - (CHEQUE_WORTH + r->open) * r->o.part / 1000;
 }
 
 /* Playing every action and looking would be exact, and ten times slower. */
 static int rank_one(struct ranking *r, action a)
 {
+    if (r->s->last)
+        return rank_by_play(r->w, r->s, r->seat, a);
     switch (act_kind(a)) {
     case ACT_BASE:
     case ACT_GREEN:
@@ -297,14 +377,20 @@ static int rank_one(struct ranking *r, action a)
 void terrax_rank(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli)
 {
-    struct ranking r = {.w = w, .s = s, .seat = seat};
+    struct ranking r;
     int points[SEATS] = {0};
-    look(w, s, &r.o);
-    nearest_of(r.o.reach[0], r.o.reach[1], r.o.reach[2], r.near);
-    terrax_estimate(w, s, points);
+    r.w = w;
+    r.s = s;
+    r.seat = seat;
+    memset(r.got, 0, sizeof r.got);
+    look_all(w, s, &r.o, r.near, points);
+    for (int k = 0; k < COLOURS; k++) {
+        const uint8_t *a = r.o.reach[(k + 1) % 3], *b = r.o.reach[(k + 2) % 3];
+        nearest_of(a, b, b, r.other[k]);
+    }
     r.now = lead(w, points, seat);
-    r.hands = hands_lead(w, s, seat, r.near);
     r.open = open_worth(w, s, r.near);
+    list_cards(&r);
     for (int i = 0; i < count; i++)
         milli[i] = rank_one(&r, legal[i]);
 }

@@ -511,7 +511,9 @@ void terrax_measure(const struct world *w, const struct state *view, int viewer,
 void terrax_estimate(const struct world *w, const struct state *s, int *milli);
 void terrax_rank(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli);
-/* Fewest legs from any head (the hub, if a colour can still start). */
+/* glance.c */
+void terrax_glance(const struct world *w, const struct state *s, int *milli);
+/* hint.c: fewest legs from any head (the hub, if a colour can still start). */
 int tx_nearest(const struct world *w, const struct state *s, int place);
 
 /* text.c */

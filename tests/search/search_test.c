@@ -283,6 +283,59 @@ static int found(struct table *t, int seat, struct search_choice *top, int cap)
 /* Where something is hidden every visit guesses it anew, but all of them share
  * one tree: the visits of all worlds add up at the root, several actions are
  * tried, and the answer depends on the view alone, not on the truth. */
+/* One seat of a whole match; returns how many actions were ready at once. */
+static int play_turns(struct table *t, int bots)
+{
+    struct search *s[GAME_SEATS] = {NULL};
+    int count, seat, ready = 0;
+    while ((seat = seat_to_act(t, &count)) != SEAT_NONE) {
+        const struct search_bot *bot = &search_bots[1 + seat % bots];
+        if (s[seat])
+            search_play(s[seat], view_of(t, seat), seat);
+        else
+            s[seat] = open(t, seat, bot, 24, 1);
+        while (search_run(s[seat], 10))
+            ;
+        ready += count > 1 && search_nodes(s[seat]) == 0;
+        assert_legal(t, count, search_best(s[seat]));
+        t->game->apply(t->world, t->now, seat, search_best(s[seat]));
+    }
+    for (int i = 0; i < GAME_SEATS; i++)
+        free(s[i]);
+    return ready;
+}
+
+/* A turn that reveals nothing goes on as planned, with legal actions, whatever
+ * the options. */
+static void test_turns(void **state)
+{
+    static const char *const options[][2] = {{"claims", "manual"},
+                                             {"claims", "auto"},
+                                             {"swap_marked", "on"},
+                                             {"second_loop", "nobonus"},
+                                             {"pass", "cheque"}};
+    const struct game *game = rules_find("terrax");
+    struct rng chance = random_source(game, 23);
+    struct table t;
+    struct fault f;
+    int ready = 0;
+    (void)state;
+    table_init(&t, game);
+    for (int i = 0; i < 5; i++) {
+        setup_init(game, &t.setup);
+        t.setup.seats = 2 + i;
+        t.setup.seed = rng_next(&chance);
+        assert_true(setup_option(game, &t.setup, span_of(options[i][0]),
+                                 span_of(options[i][1]), &f));
+        assert_true(game->prepare(t.world, &t.setup, &f));
+        game->start(t.world, &t.setup, t.now);
+        ready += play_turns(&t, 5);
+    }
+    print_message("# %d actions were planned before\n", ready);
+    assert_true(ready > 100);
+    table_release(&t);
+}
+
 static void test_hidden(void **state)
 {
     (void)state;
@@ -476,7 +529,7 @@ int main(void)
         cmocka_unit_test(test_legal),         cmocka_unit_test(test_repeatable),
         cmocka_unit_test(test_line),          cmocka_unit_test(test_slices),
         cmocka_unit_test(test_little_memory), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_hidden),        cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
