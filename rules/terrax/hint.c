@@ -377,12 +377,8 @@ static int rank_one(struct ranking *r, action a)
 void terrax_rank(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli)
 {
-    struct ranking r;
+    struct ranking r = {.w = w, .s = s, .seat = seat};
     int points[SEATS] = {0};
-    r.w = w;
-    r.s = s;
-    r.seat = seat;
-    memset(r.got, 0, sizeof r.got);
     look_all(w, s, &r.o, r.near, points);
     for (int k = 0; k < COLOURS; k++) {
         const uint8_t *a = r.o.reach[(k + 1) % 3], *b = r.o.reach[(k + 2) % 3];
