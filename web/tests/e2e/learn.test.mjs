@@ -87,7 +87,7 @@ test('a refused action leads to its paragraph', async () => {
   await done(page);
 });
 
-for (const [locale, word, hits] of [['en-GB', 'return rule', /5\.2/], ['nl-NL', 'terugkeerregel', /5\.2/], ['sv-SE', 'återgångsregeln', /5\.2/]])
+for (const [locale, word, hits] of [['en-GB', 'return rule', /5\.2/], ['nl-NL', 'terugkeerregel', /5\.2/], ['sv-SE', 'återgångsregeln', /5\.2/], ['de-DE', 'Rückkehrregel', /5\.2/]])
   test(`the rule books in ${locale}`, async () => {
     const page = await open(browser, `${server.url}#/rules/nova`, { locale });
     await page.locator('figure img').first().waitFor();

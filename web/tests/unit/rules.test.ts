@@ -45,7 +45,7 @@ describe.each(games)('%s', (game) => {
     expect(links.filter((id) => !known.has(id))).toEqual([]);
   });
 
-  test.each(['nl', 'sv'])('%s has every paragraph about play, with its items, rows and diagrams', (locale) => {
+  test.each(['nl', 'sv', 'de'])('%s has every paragraph about play, with its items, rows and diagrams', (locale) => {
     const own = book(game, locale);
     const want = english.filter((one) => one.id && !technical[game]!.includes(one.id));
     const shape = (one: Paragraph): unknown => [one.id, one.also, one.level, one.blocks.filter((block) => block.diagram).length];
@@ -121,5 +121,5 @@ describe.each([lesson, terrax])('exercises of $game', (of) => {
 });
 
 test('no rule book is forgotten', () => {
-  for (const locale of ['nl', 'sv']) for (const game of games) expect(existsSync(join(ROOT, `docs/rules/${locale}/${game}.md`))).toBe(true);
+  for (const locale of ['nl', 'sv', 'de']) for (const game of games) expect(existsSync(join(ROOT, `docs/rules/${locale}/${game}.md`))).toBe(true);
 });
