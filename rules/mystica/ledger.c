@@ -60,6 +60,17 @@ static bool drop_seat(struct ledger *l, int seat)
     return true;
 }
 
+static bool abandon(struct ledger *l)
+{
+    struct step step = {STEP_STOP, SEAT_NONE, ENDING_ABANDONED, 0};
+    if (l->s->phase == PHASE_OVER)
+        return true;
+    if (!ledger_add_step(l, step))
+        return false;
+    mystica_stop(l->w, l->s, step.reason, step.seat);
+    return true;
+}
+
 /* Final VP entered by hand after the last pass. */
 static bool claim(struct ledger *l, int seat, struct span command)
 {
@@ -108,8 +119,11 @@ static struct span without_override(struct span command)
 static bool run_command(struct ledger *l, int seat, struct span command,
                         int index)
 {
-    int section, points;
+    int section, points, more;
     bool done = false;
+    if (ledger_start_vp(l, command, &more))
+        return true;
+    l->built |= starts_with(command, "build");
     if (same_word(command, "setup"))
         return pick_faction(l, seat);
     if (same_word(command, "cult_income_for_faction"))
@@ -383,6 +397,8 @@ static bool run_comment(struct ledger *l, struct span line)
         return seat < 0 ? ledger_fail(l, LEDGER_FACTION, second)
                         : drop_seat(l, seat);
     }
+    if (same_word(first, "abort") && !l->is_table && !second.length)
+        return abandon(l);
     if (same_word(first, "setup") && find_faction(second) >= 0)
         return pick_faction(l, ledger_seat(l, find_faction(second)));
     if (same_word(first, "Round"))
@@ -439,6 +455,7 @@ static bool read_guessing(struct span text, struct record *r, unsigned guesses,
     bool good = ledger_scan(&l, text) && ledger_prepare(&l);
     if (good) {
         ledger_put_names(&l);
+        l.built = false;
         good = run(&l, text);
     }
     if (good && l.differences) {

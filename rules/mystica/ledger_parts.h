@@ -48,6 +48,7 @@ struct ledger {
     int line;
     /* first pass */
     int seats, faction[SEATS];
+    int players; /* seats, or more if not all have chosen */
     bool seen_setup[FACTIONS];
     uint8_t score[ROUNDS];
     int score_line; /* that named the last of them */
@@ -56,6 +57,7 @@ struct ledger {
     int start_vp[SEATS];
     bool random_seed, adjusts, is_table;
     bool says_done; /* ends turns explicitly where it matters */
+    bool built;     /* a first dwelling: no more start VP */
     struct span names[SEATS];
     /* second pass */
     const struct row *row;
@@ -112,6 +114,8 @@ bool ledger_scan(struct ledger *l, struct span text);
 bool ledger_prepare(struct ledger *l);
 /* What the server has off unless a line switches it on. */
 void ledger_clear_options(struct setup *setup);
+/* "auren: +8vp" before anything is built: what it starts with beside 20. */
+bool ledger_start_vp(const struct ledger *l, struct span command, int *more);
 void ledger_put_names(struct ledger *l);
 
 /* ---- the second pass ---- */

@@ -160,6 +160,14 @@ static bool scan_faction(struct ledger *l, int faction, struct span name)
     return true;
 }
 
+/* "player-count 4": not everybody need have chosen a faction yet. */
+static void scan_count(struct ledger *l, struct span number)
+{
+    long players;
+    if (span_int(number, 2, SEATS, &players))
+        l->players = (int)players;
+}
+
 static void scan_player(struct ledger *l, struct span rest)
 {
     long seat;
@@ -202,6 +210,8 @@ static bool scan_comment(struct ledger *l, struct span line)
         return scan_removed(l, second);
     else if (same_word(first, "final-scoring"))
         return scan_final(l, second);
+    else if (same_word(first, "player-count"))
+        scan_count(l, second);
     else if (same_word(first, "faction-variant"))
         scan_variant(l, second);
     else if (same_word(first, "Added") && same_word(second, "final")) {
@@ -231,10 +241,31 @@ static bool is_adjustment(struct span command)
            same_word(word, "p") || same_word(word, "vp");
 }
 
-static void scan_commands(struct ledger *l, struct span commands)
+bool ledger_start_vp(const struct ledger *l, struct span command, int *more)
+{
+    long number = 0;
+    if (l->is_table || l->built || !is_adjustment(command) ||
+        command.length < 4 ||
+        !same_word((struct span){command.at + command.length - 2, 2}, "vp"))
+        return false;
+    command.length -= 2;
+    if (command.at[0] == '+')
+        command.at++, command.length--;
+    bool good = span_int(command, -40, 99, &number);
+    *more = (int)number;
+    return good;
+}
+
+static void scan_commands(struct ledger *l, int seat, struct span commands)
 {
     while (commands.length) {
         struct span command = span_trim(span_cut(&commands, '.'));
+        int more;
+        if (ledger_start_vp(l, command, &more)) {
+            l->start_vp[seat] = 20 + more;
+            continue;
+        }
+        l->built |= starts_with(command, "build");
         l->adjusts |= is_adjustment(command);
         l->says_done |= !l->is_table && same_word(command, "done");
     }
@@ -251,7 +282,7 @@ static bool scan_row(struct ledger *l, const struct row *row)
             if (l->faction[i] == row->faction)
                 l->start_vp[i] = row->values.vp;
     l->is_table |= row->has_values;
-    scan_commands(l, row->commands);
+    scan_commands(l, ledger_seat(l, row->faction), row->commands);
     return true;
 }
 
@@ -280,14 +311,17 @@ static bool put_vp(struct ledger *l, struct text *t)
         equal &= l->start_vp[i] == 20 || l->start_vp[i] < 0;
         table &= l->start_vp[i] == factions[l->faction[i]].vp_2017;
     }
-    if (table)
-        l->r->setup.option[OPT_START_VP] = 1;
-    if (equal || table)
+    if (equal)
         return true;
+    if (table && l->seats == l->players) {
+        l->r->setup.option[OPT_START_VP] = 1;
+        return true;
+    }
     text_put(t, "vp:");
-    for (int i = 0; i < l->seats; i++) {
+    for (int i = 0; i < l->players; i++) {
+        bool said = i < l->seats && l->start_vp[i] >= 0;
         text_put(t, i ? "," : " ");
-        text_int(t, l->start_vp[i] < 0 ? 20 : l->start_vp[i]);
+        text_int(t, said ? l->start_vp[i] : 20);
     }
     text_char(t, '\n');
     return true;
@@ -314,7 +348,7 @@ static bool put_tiles(struct ledger *l, struct text *t)
             text_put(t, cards[card].id);
         }
     text_char(t, '\n');
-    return count == l->seats + 3 ||
+    return count == l->players + 3 ||
            ledger_fail_text(
                l, l->random_seed && !l->removed ? LEDGER_SEED : LEDGER_TILES,
                "players + 3 bonus cards");
@@ -337,7 +371,8 @@ bool ledger_prepare(struct ledger *l)
     struct setup *setup = &l->r->setup;
     struct text t = text_begin(l->r->given, l->r->given_cap);
     const char *given = setup->given;
-    if (l->seats < 2)
+    l->players = max_int(l->players, l->seats);
+    if (l->players < 2)
         return ledger_fail_text(l, FAULT_SEATS, "fewer than two factions");
     put_map(l, &t, given);
     for (int i = 0; i < l->seats; i++) {
@@ -357,7 +392,7 @@ bool ledger_prepare(struct ledger *l)
     if ((size_t)text_end(&t) >= l->r->given_cap)
         return ledger_fail_text(l, FAULT_SIZE, "");
     setup->given = l->r->given;
-    setup->seats = l->seats;
+    setup->seats = l->players;
     setup->seed = 0;
     if (!mystica_prepare(l->w, setup, l->f)) {
         /* It names a line of `given`, which no reader of the file knows. */

@@ -255,13 +255,10 @@ static void test_unsaid(void **state)
 {
     (void)state;
     unsaid("option auction: drawn\n", "", "commands.auction");
-    unsaid("vp: 21,22\n", CHOSEN, "commands.vp");
-    unsaid("option map: fjords\noption start-vp: 2017\n", CHOSEN,
-           "commands.vp");
+    unsaid("vp: 21,22\n", "1 setup auren\n", "commands.vp");
     unsaid("option special-landscapes: chosen\n", CHOSEN,
            "commands.landscapes");
-    unsaid("option loose-done: yes\n", CHOSEN, "commands.loose-done");
-    unsaid("", "1 setup auren\n", "commands.factions");
+    unsaid("", "1 setup auren\n2 drops\n", "commands.factions");
     unsaid("", CHOSEN "stop resign 2\n", "commands.stop");
     unsaid("map:\n\tUSGBYRUKRGBRK\n\tYIIUKIIYKIIY\n\tIIKISIGIGISII\n"
            "\tGBYIIRBIRIRU\n\tKURBKUSYIIGKB\n\tSGIIYGIIIUSU\n"
@@ -269,11 +266,11 @@ static void test_unsaid(void **state)
            CHOSEN, "commands.map");
 }
 
-/* A position and a correction by hand. */
+/* A position, and a correction by hand behind the last pass. */
 static void test_unsaid_records(void **state)
 {
     static struct state s;
-    struct step step = {STEP_ACTION, 0, 0, act(DO_ADJUST, 0, 0)};
+    struct step step = {STEP_ACTION, 0, 0, act(DO_ADJUST, 3, 128 + 1)};
     struct record r = {.steps = &step, .count = 1, .world = &world};
     struct fault f = {0};
     (void)state;
@@ -282,6 +279,8 @@ static void test_unsaid_records(void **state)
     assert_true(mystica_game.prepare(&world, &r.setup, &f));
     mystica_game.start(&world, &r.setup, &s);
     r.state = &s;
+    s.round = ROUNDS;
+    s.seat[0].passed = true;
     f.code = -commands_write(&r, RECORD_FULL, NULL, 0);
     TEST_FAULT_NAMED(&mystica_game, &f, "commands.correction");
     r.setup.given = "start: any\n";
@@ -289,21 +288,62 @@ static void test_unsaid_records(void **state)
     TEST_FAULT_NAMED(&mystica_game, &f, "commands.start");
 }
 
-/* Start VP of 2017 are said; another player at a seat changes nothing. */
-static void test_said(void **state)
+/* The match that a command file of this one is. */
+static struct match *through_commands(const char *head, const char *steps)
 {
     static char text[4096];
     struct fault f = {0};
-    (void)state;
-    int length = as_commands("option start-vp: 2017\n", CHOSEN "1 taken over\n",
-                             text, sizeof text);
+    int length = as_commands(head, steps, text, sizeof text);
     assert_true(length > 0);
     struct match *m =
         match_read(&mystica_game, match_format(&mystica_game, "commands"), text,
                    (size_t)length, NULL, &f);
     assert_non_null(m);
+    return m;
+}
+
+/* Start VP of 2017 are said; another player at a seat changes nothing. */
+static void test_said(void **state)
+{
+    (void)state;
+    struct match *m =
+        through_commands("option start-vp: 2017\n", CHOSEN "1 taken over\n");
     assert_int_equal(match_total(m), 2);
     assert_int_equal(match_setup(m)->option[OPT_START_VP], 1);
+    match_close(m);
+}
+
+/* Any other start VP are corrections by hand behind the factions. */
+static void test_said_vp(void **state)
+{
+    (void)state;
+    struct match *m = through_commands("vp: 17,31\n", CHOSEN);
+    assert_int_equal(match_state(m)->seat[0].vp, 17);
+    assert_int_equal(match_state(m)->seat[1].vp, 31);
+    match_close(m);
+    m = through_commands("option map: fjords\noption start-vp: 2017\n", CHOSEN);
+    assert_int_equal(match_state(m)->seat[0].vp, 27);
+    match_close(m);
+    m = through_commands("option auction: nominated\n",
+                         "1 nominate auren\n2 nominate giants\n"
+                         "1 bid 3 for giants\n2 bid 5 for auren\n");
+    assert_int_equal(match_state(m)->seat[0].faction, AUREN);
+    assert_int_equal(match_state(m)->seat[0].vp, 35);
+    assert_int_equal(match_state(m)->seat[1].vp, 37);
+    match_close(m);
+}
+
+/* Factions still to be chosen, and a match that was abandoned. */
+static void test_said_early(void **state)
+{
+    (void)state;
+    struct match *m = through_commands("", "1 setup auren\n");
+    assert_int_equal(match_setup(m)->seats, 2);
+    assert_int_equal(match_state(m)->phase, PHASE_PICK);
+    match_close(m);
+    m = through_commands("", CHOSEN "stop abandoned\n");
+    assert_true(match_over(m));
+    assert_int_equal(match_step(m, 2)->reason, ENDING_ABANDONED);
     match_close(m);
 }
 
@@ -322,6 +362,8 @@ int main(void)
         cmocka_unit_test(test_unsaid),
         cmocka_unit_test(test_unsaid_records),
         cmocka_unit_test(test_said),
+        cmocka_unit_test(test_said_vp),
+        cmocka_unit_test(test_said_early),
     };
     return cmocka_run_group_tests_name("mystica setups", tests, NULL, NULL);
 }

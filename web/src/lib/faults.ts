@@ -194,7 +194,6 @@ const phrases: Record<string, () => string> = {
   'commands.map': m.fault_mt_commands_map,
   'commands.vp': m.fault_mt_commands_vp,
   'commands.landscapes': m.fault_mt_commands_landscapes,
-  'commands.loose-done': m.fault_mt_commands_loose_done,
   'commands.correction': m.fault_mt_commands_correction,
   'commands.factions': m.fault_mt_commands_factions,
   'commands.stop': m.fault_mt_commands_stop,
