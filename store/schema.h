@@ -23,8 +23,8 @@ static const char *const store_schema[] = {
     "  text TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;"
     "CREATE INDEX job_due ON job (kind, due);",
     /* 3: notes, whose keys were TABLE:USER, are found by their writer */
-    "UPDATE record SET key = substr(key, 14) || ':' || substr(key, 1, 12)"
-    "  WHERE kind = 'note' AND length(key) = 25;",
+    ("UPDATE record SET key = substr(key, 14) || ':' || substr(key, 1, 12)"
+     "  WHERE kind = 'note' AND length(key) = 25;"),
 };
 
 enum { STORE_SCHEMA = sizeof store_schema / sizeof store_schema[0] };

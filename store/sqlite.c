@@ -19,7 +19,8 @@ enum {
     WAL_PAGES = 1000,    /* are folded back */
     WAL_MOST = 1800,     /* then even if commits have to wait for it */
     WAL_BYTES = 8 << 20, /* more than they take */
-    BUSY_MS = 10000
+    BUSY_MS = 10000,
+    KEEPER_MS = 20 /* commits wait meanwhile; somebody may be reading long */
 };
 
 enum statement {
@@ -256,7 +257,7 @@ static bool prepare(struct sqlite *s, const char *place)
             return fail(s);
     if (sqlite3_open_v2(place, &s->keeper, SQLITE_OPEN_READWRITE, NULL))
         return fail(s);
-    sqlite3_busy_timeout(s->keeper, BUSY_MS);
+    sqlite3_busy_timeout(s->keeper, KEEPER_MS);
     stretch_log(s);
     sqlite3_wal_hook(s->db, on_commit, s);
     return true;
