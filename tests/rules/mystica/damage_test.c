@@ -170,34 +170,48 @@ static bool begins(int line, const char *word)
     return strncmp(line_at[line - 1], word, strlen(word)) == 0;
 }
 
-/* "Round 3, turn 2", the last of a round excepted: whoever plays alone need
- * not have one. */
+/* "Round 3, turn 2", or turn 0 for "Round 3 income"; false for others. */
+static bool count_of(int line, long *round, long *turn)
+{
+    static const char word[] = ", turn ", income[] = " income\n";
+    char *end;
+    if (!begins(line, "Round "))
+        return false;
+    *round = strtol(line_at[line - 1] + strlen("Round "), &end, 10);
+    *turn = 0;
+    if (strncmp(end, income, strlen(income)) == 0)
+        return true;
+    if (strncmp(end, word, strlen(word)) != 0)
+        return false;
+    *turn = strtol(end + strlen(word), NULL, 10);
+    return true;
+}
+
+/* The last turn of a round excepted: whoever plays alone need not have one. */
 static bool counts(int line)
 {
-    int round, turn, other, last = 0;
+    long round, turn, other, next;
     if (begins(line, "Scoring ") || begins(line, "Converting "))
         return true;
-    if (sscanf(line_at[line - 1], "Round %d, turn %d", &round, &turn) != 2)
-        return begins(line, "Round ") && strstr(line_at[line - 1], "income") &&
-               strstr(line_at[line - 1], "income") < line_at[line];
-    for (int i = line; i < lines; i++)
-        if (sscanf(line_at[i], "Round %d, turn %d", &other, &turn) == 2 &&
-            other == round)
-            last = i;
-    return last > line;
+    if (!count_of(line, &round, &turn))
+        return false;
+    for (int i = line + 1; i <= lines && turn; i++)
+        if (count_of(i, &other, &next) && next && other == round)
+            return true;
+    return turn == 0;
 }
 
 /* Another number, at the end for a turn and else for the round. */
 static void wrong_count(int line)
 {
     char row[200];
-    int round, turn;
-    if (sscanf(line_at[line - 1], "Round %d, turn %d", &round, &turn) == 2)
-        sprintf(row, "Round %d, turn %d\n", round, turn + 1);
-    else if (sscanf(line_at[line - 1], "Round %d", &round) == 1)
-        sprintf(row, "Round %d income\n", round + 1);
-    else
+    long round, turn;
+    if (!count_of(line, &round, &turn))
         return;
+    if (turn)
+        sprintf(row, "Round %ld, turn %ld\n", round, turn + 1);
+    else
+        sprintf(row, "Round %ld income\n", round + 1);
     replace(line, row);
     check_refused(line, HERE, "miscounted");
 }
