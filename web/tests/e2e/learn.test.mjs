@@ -98,6 +98,10 @@ for (const [locale, word, hits] of [['en-GB', 'return rule', /5\.2/], ['nl-NL', 
     assert.match(await page.locator('article').innerText(), hits);
     await page.locator('.search input').fill('xyzzy');
     await page.waitForFunction(() => document.querySelectorAll('article section').length === 0);
+    for (const game of ['terrax', 'mystica']) {
+      await page.goto(`${server.url}#/rules/${game}`);
+      await page.locator('figure img').first().waitFor();
+    }
     for (const [game, id] of [['terrax', '7'], ['mystica', '6.1.3'], ['mystica', '18.10']]) {
       await page.goto(`${server.url}#/rules/${game}/${id}`);
       await page.locator(`[id="p${id}"].here`).waitFor();
@@ -109,7 +113,7 @@ for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
   test(`learning looks right, ${size}, ${theme}`, async () => {
     const page = await open(browser, server.url, { size, theme });
     const broken = [];
-    for (const [address, name, wait] of [['learn', 'learn', '.ways'], ['lesson/nova/close', 'lesson', '[data-board]'], ['lesson/terrax/loop', 'lesson-terrax', '.boardwrap svg'], ['rules/nova/7.4', 'rules', 'figure img'], ['rules/mystica', 'rules-mystica', 'article section']]) {
+    for (const [address, name, wait] of [['learn', 'learn', '.ways'], ['lesson/nova/close', 'lesson', '[data-board]'], ['lesson/terrax/loop', 'lesson-terrax', '.boardwrap svg'], ['rules/nova/7.4', 'rules', 'figure img'], ['rules/terrax/7', 'rules-terrax', 'figure img'], ['rules/mystica/7', 'rules-mystica', 'figure img']]) {
       await page.goto(`${server.url}#/${address}`);
       await page.locator(wait).first().waitFor();
       await page.waitForTimeout(250);

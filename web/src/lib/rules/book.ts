@@ -7,6 +7,8 @@ export interface Diagram {
   text: string;
   /** actions played before it is drawn */
   play: string;
+  /** the part of the picture that is shown: x, y, width, height */
+  crop: string;
   caption: string;
 }
 
@@ -62,10 +64,11 @@ function list(lines: string[], game: string, at: string): string {
   return `<${tag}>${items.map((item, i) => `<li${ordered && at ? ` id="p${at}.${i + 1}"` : ''}>${inline(item, game)}</li>`).join('')}</${tag}>`;
 }
 
-function diagram(game: string, lines: string[]): Diagram {
+/* The text of the position, perhaps actions behind >, and the caption. */
+function diagram(game: string, crop: string, lines: string[]): Diagram {
   const play = lines.find((line) => line.startsWith('> '));
-  const [text = '', ...caption] = lines.filter((line) => line !== play);
-  return { game, text, play: play?.slice(2) ?? '', caption: caption.join(' ') };
+  const rest = lines.filter((line) => line !== play);
+  return { game, crop, text: `${rest.slice(0, -1).join('\n')}\n`, play: play?.slice(2) ?? '', caption: rest.at(-1) ?? '' };
 }
 
 /** "6.3 to 6.5 Shipping" and "6.6, 6.7 Spaces" stand for several numbers. */
@@ -80,6 +83,9 @@ function heading(text: string): { ids: string[]; title: string } {
   }
   return { ids, title: found[4]! };
 }
+
+/** The picture, or the part of it that the diagram asks for. */
+export const cropped = (svg: string, { crop }: Diagram): string => (crop ? svg.replace(/viewBox="[^"]*"/, `viewBox="${crop}"`) : svg);
 
 export function readBook(source: string, game: string): Paragraph[] {
   const lines = source.split('\n');
@@ -108,9 +114,9 @@ export function readBook(source: string, game: string): Paragraph[] {
         i++;
         const body = more((next) => next !== '```').slice(1);
         i++;
-        const drawn = /^position (\w+)$/.exec(fence[1]!);
+        const drawn = /^position (\w+)(?: crop ([\d ]+))?$/.exec(fence[1]!);
         if (drawn) {
-          const made = diagram(drawn[1]!, body);
+          const made = diagram(drawn[1]!, drawn[2] ?? '', body);
           now().blocks.push({ diagram: made });
           now().words += ` ${made.caption}`;
           continue;
