@@ -149,6 +149,7 @@ static void put_finished(const struct hub *h, const struct user *u,
 struct history {
     struct later *later; /* owned */
     const struct user *user;
+    const struct user *asker; /* may be NULL */
 };
 
 static void on_lines(void *context, const struct store_answer *a)
@@ -159,6 +160,7 @@ static void on_lines(void *context, const struct store_answer *a)
     out_put(&o, "{");
     user_write(&o, "user", d.user);
     out_number(&o, "since", d.user->created);
+    out_flag(&o, "blocked", user_blocks(d.asker, d.user));
     ratings_write(d.user, &o);
     out_key(&o, "history");
     out_put(&o, "[");
@@ -193,7 +195,7 @@ void on_player(struct hub *h, struct request *r)
         return;
     }
     struct history *d = sure(calloc(1, sizeof *d));
-    *d = (struct history){later_of(h, r), u};
+    *d = (struct history){later_of(h, r), u, r->user};
     snprintf(log, sizeof log, "rating:%s:%s", u->id, game->name);
     store_lines(h->set.store, log, 0, on_lines, d);
 }

@@ -196,6 +196,25 @@ static void put_seats(const struct table *t, struct out *o)
     out_put(o, "]");
 }
 
+/* What is given comes after the seed. */
+static const char *given_of(const struct table *t)
+{
+    const char *seed = strstr(t->setup, "\nseed: ");
+    const char *end = seed ? strchr(seed + 1, '\n') : NULL;
+    return end ? end + 1 : "";
+}
+
+/* The setup without its seed, which stays ours. */
+static void put_setup(const struct table *t, struct out *o)
+{
+    const char *seed = strstr(t->setup, "\nseed: ");
+    size_t length = seed ? (size_t)(seed + 1 - t->setup) : strlen(t->setup);
+    char *head = sure(strndup(t->setup, length));
+    out_text(o, "setup", head);
+    out_flag(o, "own", *given_of(t) != '\0');
+    free(head);
+}
+
 static void put_result(const struct table *t, struct out *o)
 {
     out_key(o, "result");
@@ -243,6 +262,7 @@ void view_info(const struct hub *h, const struct table *t, struct out *o)
     out_number(o, "deadline", t->deadline);
     out_text(o, "next", t->next[0] ? t->next : NULL);
     put_seats(t, o);
+    put_setup(t, o);
     put_result(t, o);
 }
 
@@ -309,6 +329,8 @@ void view_table(const struct hub *h, const struct table *t, int viewer,
     out_number(o, "viewer", viewer);
     put_clock(h, t, o);
     put_takeback(t, o);
+    if (t->status == TABLE_OPEN)
+        out_text(o, "given", given_of(t));
     if (viewer >= 0) {
         out_text(o, "invite", t->invite);
         put_standing(t, viewer, o);
