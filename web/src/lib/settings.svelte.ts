@@ -9,10 +9,14 @@ interface Settings {
   /** every single action waits for its button, with the mouse too */
   askAction: boolean;
   name: string;
+  /** a sound when it is my turn */
+  sound: boolean;
+  /** a notification when it is my turn and the page is out of sight */
+  notify: boolean;
 }
 
 const KEY = 'terrarium.settings';
-const presets: Settings = { theme: 'system', coordinates: false, askEnd: true, askAction: false, name: '' };
+const presets: Settings = { theme: 'system', coordinates: false, askEnd: true, askAction: false, name: '', sound: false, notify: false };
 
 function load(): Settings {
   try {

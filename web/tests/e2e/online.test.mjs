@@ -1,113 +1,75 @@
-// People on different machines: real browsers, one server.
+// People on different machines play: real browsers, one server.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
-import { done, launch, open, root, shot, violations } from './table.mjs';
+import { actor, atLeast, count, enter, menu, play, world } from './online.mjs';
+import { done, shot, violations } from './table.mjs';
 
-/* A server whose data outlive it. */
-const data = mkdtempSync(`${tmpdir()}/terra-`);
-let port = 0, child, browser;
-async function start() {
-  const build = process.env.TERRA_BUILD ?? `${root}build`;
-  child = spawn(`${build}/terra`, ['serve', '--port', String(port), '--local', '--root', `${root}web/dist`, '--data', data, '--quiet'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await new Promise((resolve, reject) => {
-    child.stdout.once('data', (text) => resolve(String(text)));
-    child.once('exit', (code) => reject(new Error(`terra serve ended with ${code}`)));
-  });
-  port = Number(/:(\d+)\/$/.exec(line.trim())[1]);
-}
-const end = (signal) => new Promise((resolve) => { child.once('exit', resolve); child.kill(signal); });
-const url = () => `http://localhost:${port}/`;
-
-before(async () => { await start(); browser = await launch(); });
-after(async () => { await browser.close(); await end('SIGTERM'); rmSync(data, { recursive: true }); });
-
-let names = 0;
-/** A browser of its own, in the lobby as a guest. */
-async function guest(word, options = {}) {
-  const page = await open(browser, `${url()}#/lobby`, options);
-  const name = `${word} ${++names}`;
-  page.person = name;
-  await page.locator('.who input').first().fill(name);
-  await page.locator('.who button[type=submit]').click();
-  await page.locator('form.new').waitFor();
-  return page;
-}
-
-const field = (page, name) => page.locator(`form.new label:has(> span:text-is("${name}")) :is(select, input)`);
-
-/** Opens a table of Terra Nova; its invitation. */
-async function create(page, more = async () => {}) {
-  await more();
-  await page.locator('form.new button[type=submit]').click();
-  const link = page.locator('.room input');
-  await link.waitFor();
-  return link.inputValue();
-}
-
-async function join(page, link) {
-  await page.goto(link);
-  await page.locator('.room .primary').click();
-  await page.locator('[data-board]').waitFor();
-}
-
-const enter = async (page) => page.locator('[data-board]').waitFor();
-const count = (page) => page.locator('.log .acts button').count();
-/** Plays the first legal action by typing, and whatever it takes to end the turn. */
-async function play(page) {
-  await page.waitForFunction(() => document.querySelector('.typing') || document.querySelector('[data-board]'));
-  if (!(await page.locator('.typing').isVisible())) {
-    await page.locator('main').focus();
-    await page.keyboard.press('/');
-  }
-  await page.waitForFunction(() => document.querySelectorAll('.typing select option').length > 1);
-  const texts = await page.locator('.typing select option').evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
-  await page.locator('.typing input').fill(texts[0]);
-  await page.locator('.typing input').press('Enter');
-}
-/** Of two pages the one that is asked. */
-async function actor(pages) {
-  for (;;) {
-    for (const page of pages)
-      if (/^(Move|Place)/.test(await page.locator('.actionbar .prompt b').innerText())) return page;
-    await pages[0].waitForTimeout(50);
-  }
-}
-const other = (pages, page) => pages.find((one) => one !== page);
+const w = world();
+before(w.begin);
+after(w.finish);
 
 test('two guests play by link; a third watches; chat is inert', async () => {
-  const ann = await guest('Ann');
+  const ann = await w.stranger();
   assert.deepEqual(await violations(ann), []);
-  await shot(ann, 'lobby');
-  const link = await create(ann);
+  await shot(ann, 'lobby-empty');
+  await ann.locator('.who input').fill('Ann');
+  await ann.locator('.who button[type=submit]').click();
+  await ann.getByRole('heading', { name: 'Your games together' }).waitFor();
+  await ann.locator('.top').getByRole('link', { name: 'New game' }).click();
+  const title = '<img src=x onerror="window.hacked=1">';
+  await ann.locator('form.new input').first().fill(title);
+  assert.deepEqual(await violations(ann), []);
+  await shot(ann, 'new-online');
+  await ann.locator('button[form=new-table]:visible').click();
+  const link = await ann.locator('#invite-link').inputValue();
+  assert.equal(await ann.evaluate(() => navigator.clipboard.readText()), link);
+  await ann.locator('.pv svg.board').waitFor();
+  assert.deepEqual(await violations(ann), []);
   await shot(ann, 'waiting-room');
-  const bob = await guest('Bob');
-  await join(bob, link);
-  await enter(ann);
+
+  /* the invited comes by the link, with nothing but a name */
+  const bob = await w.stranger({ at: link, size: 'phone' });
+  await bob.locator('.who input').fill('Bob');
+  await bob.locator('.who button[type=submit]').click();
+  await bob.getByRole('button', { name: 'Join', exact: true }).click();
   const both = [ann, bob];
+  for (const page of both) await enter(page);
+  assert.equal(await ann.locator('.gtitle h1').innerText(), title);
   const first = await actor(both);
   await play(first);
-  await other(both, first).waitForFunction(() => document.querySelectorAll('.log .acts button').length > 0);
+  for (const page of both) await atLeast(page, 1);
 
-  const eve = await guest('Eve');
+  const eve = await w.person('Eve');
   await eve.goto(link.split('/').slice(0, -1).join('/'));
   await enter(eve);
-  await eve.waitForFunction(() => document.querySelectorAll('.log .acts button').length > 0);
+  await atLeast(eve, 1);
+  await eve.getByText('You watch').waitFor();
+  assert.equal(await eve.locator('.actionbar[data-turn=mine]').count(), 0);
+  assert.deepEqual(await violations(eve), []);
   await shot(eve, 'spectator');
 
+  /* players and spectators talk apart, and nothing said is more than text */
+  const say = async (page, text) => {
+    await page.getByLabel('Say something').fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+  };
   const words = '<img src=x onerror="window.hacked=1"> & hello';
-  await ann.getByLabel('Say something').fill(words);
-  await ann.getByRole('button', { name: 'Send' }).click();
+  await say(ann, words);
+  await bob.locator('.tabs').getByRole('button', { name: 'Players' }).click();
   await bob.locator('.lines', { hasText: words }).waitFor();
-  assert.equal(await bob.locator('.lines img').count(), 0);
-  assert.equal(await bob.evaluate(() => window.hacked), undefined);
-  await eve.getByLabel('Say something').fill('only for us');
-  await eve.getByRole('button', { name: 'Send' }).click();
+  await say(eve, 'only for us');
   await eve.locator('.lines', { hasText: 'only for us' }).waitFor();
   assert.equal(await eve.locator('.lines', { hasText: 'hello' }).count(), 0);
   assert.equal(await bob.locator('.lines', { hasText: 'only for us' }).count(), 0);
+  for (const page of [ann, bob, eve]) {
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.equal(await page.locator('.lines img, h1 img, h2 img').count(), 0);
+  }
+  /* who is muted is not read */
+  await bob.locator('.lines .by').click();
+  await bob.getByRole('button', { name: 'Mute Ann' }).click();
+  await bob.getByText('1 line muted').waitFor();
+  assert.equal(await bob.locator('.lines', { hasText: 'hello' }).count(), 0);
 
   /* a private note stays, and stays private */
   await ann.getByRole('button', { name: 'My note' }).click();
@@ -123,90 +85,152 @@ test('two guests play by link; a third watches; chat is inert', async () => {
   for (const page of [ann, bob, eve]) await done(page);
 });
 
-test('taking back by agreement, resigning, once more', async () => {
-  const ann = await guest('Ann'), bob = await guest('Bob');
-  await join(bob, await create(ann));
-  await enter(ann);
-  const both = [ann, bob];
-  const first = await actor(both), second = other(both, first);
+test('three play: a take-back by agreement, a resignation, a drop-out, once more', async () => {
+  const all = [await w.person('Ann'), await w.person('Bob'), await w.person('Cid')];
+  await w.table(all);
+  const first = await actor(all);
+  const [second, third] = all.filter((page) => page !== first);
   await play(first);
-  await second.waitForFunction(() => document.querySelectorAll('.log .acts button').length > 0);
-  await first.keyboard.press('Escape');
-  await first.getByRole('button', { name: 'Game menu' }).click();
-  await first.getByRole('button', { name: 'Ask to take back' }).click();
+  for (const page of all) await atLeast(page, 1);
+  await menu(first, 'Ask to take back');
   await second.getByText(`${first.person} asks to take back the last turn.`).waitFor();
   await second.getByRole('button', { name: 'Allow it' }).click();
-  await second.waitForFunction(() => document.querySelectorAll('.log .acts button').length === 0);
-  assert.equal(await count(second), 0);
+  await third.getByText(`Agreed: ${second.person}`).waitFor();
+  await third.getByRole('button', { name: 'Allow it' }).click();
+  for (const page of all) await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length === 0);
 
-  await first.getByRole('button', { name: 'Game menu' }).click();
-  await first.locator('.drop').getByRole('button', { name: 'Resign' }).click();
+  /* one resigns, the others play on; then one leaves and a bot sits down */
+  await menu(first, 'Resign');
   await first.locator('dialog').getByRole('button', { name: 'Resign' }).click();
-  await second.getByRole('button', { name: 'Play again' }).click();
-  await second.locator('.room').waitFor();
+  const next = await actor([second, third]);
+  const left = next === second ? third : second;
+  await play(next);
+  await atLeast(left, 1);
+  await menu(left, 'Leave; a bot plays on');
+  await left.locator('dialog').getByRole('button', { name: 'Leave; a bot plays on' }).click();
+  await next.getByText(`${left.person} left; a bot plays on`).waitFor();
+  await play(await actor([next]));
+  await menu(next, 'Resign');
+  await next.locator('dialog').getByRole('button', { name: 'Resign' }).click();
+  await next.getByRole('button', { name: 'Play again' }).click();
+  await next.locator('.room').waitFor();
   await first.getByRole('button', { name: 'Play again' }).click();
-  await enter(second);
-  await enter(first);
-  assert.equal(first.url().split('/').at(-1), second.url().split('/').at(-1));
-  for (const page of both) await done(page);
+  await first.waitForFunction((address) => location.href === address, next.url());
+  for (const page of all) await done(page);
 });
 
-test('a server that is killed comes back, and the game goes on', async () => {
-  const ann = await guest('Ann'), bob = await guest('Bob');
-  await join(bob, await create(ann));
-  await enter(ann);
+test('the network goes and comes, the server is killed and comes back', async () => {
+  const wire = await w.wire();
+  const ann = await w.person('Ann', { base: wire.url }), bob = await w.person('Bob');
   const both = [ann, bob];
-  let first = await actor(both);
-  await play(first);
-  await other(both, first).waitForFunction(() => document.querySelectorAll('.log .acts button').length > 0);
-  const before = await count(ann);
-  await end('SIGKILL');
+  await w.table(both);
+  await play(await actor(both));
+  for (const page of both) await atLeast(page, 1);
+
+  /* cut: what happens meanwhile is told on return, and nothing twice */
+  wire.cut();
   await ann.getByText('No connection').waitFor();
-  await start();
+  if (await bob.locator('.actionbar[data-turn=mine]').isVisible()) {
+    await play(bob);
+    await atLeast(bob, 2);
+  }
+  const meanwhile = await count(bob);
+  wire.mend();
   await ann.getByText('No connection').waitFor({ state: 'detached' });
+  await atLeast(ann, meanwhile);
+  assert.equal(await count(ann), meanwhile);
+
+  await bob.context().setOffline(true);
+  await bob.getByText('No connection').waitFor();
+  await bob.context().setOffline(false);
   await bob.getByText('No connection').waitFor({ state: 'detached' });
-  assert.equal(await count(ann), before);
-  first = await actor(both);
-  await play(first);
+
+  await w.end('SIGKILL');
+  for (const page of both) await page.getByText('No connection').waitFor();
+  await w.start();
+  const at = performance.now();
+  for (const page of both) await page.getByText('No connection').waitFor({ state: 'detached' });
+  console.log(`# both were back ${Math.round(performance.now() - at)} ms after the restart`);
+  assert.equal(await count(ann), meanwhile);
+  await play(await actor(both));
   for (const page of both) {
-    await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n, before);
-    page.errors = page.errors.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
+    await atLeast(page, meanwhile + 1);
+    page.errors = page.errors.filter((text) => !/WebSocket|ERR_/.test(text));
     await done(page);
   }
+  await wire.close();
 });
 
 test('a clock runs out', async () => {
-  const ann = await guest('Ann'), bob = await guest('Bob');
-  const link = await create(ann, async () => {
-    await field(ann, 'Clock').selectOption('move');
-    await field(ann, 'Minutes').fill('0.05');
-    await field(ann, 'When time is up').selectOption('resign');
-  });
-  await join(bob, link);
-  await enter(ann);
-  await ann.locator('.clocks li').first().waitFor();
-  for (const page of [ann, bob]) {
+  const both = [await w.person('Ann'), await w.person('Bob')];
+  await w.table(both, { pace: 'move', base: 2, timeout: 'resign' });
+  for (const page of both) {
+    await page.locator('.players .clock').first().waitFor();
     await page.getByRole('button', { name: 'Play again' }).waitFor();
     await done(page);
   }
 });
 
-test('an account, in Dutch', async () => {
-  const page = await open(browser, `${url()}#/lobby`, { locale: 'nl-NL' });
-  await page.locator('.who').getByRole('button', { name: 'Meld je aan' }).click();
-  await page.locator('.who input').first().fill('Carla');
-  await page.locator('.who input[type=password]').fill('een lang wachtwoord');
-  await page.getByRole('button', { name: 'Maak een account' }).click();
-  await page.getByText('Je herstelcodes').waitFor();
-  assert.equal(await page.locator('.codes li').count(), 8);
-  await page.locator('.who').getByRole('button').click();
-  await page.getByRole('button', { name: 'Meld je af' }).click();
-  await page.locator('.who').getByRole('button', { name: 'Meld je aan' }).click();
-  await page.locator('.who input').first().fill('Carla');
-  await page.locator('.who input[type=password]').fill('een lang wachtwoord');
-  await page.locator('.who .primary').click();
-  await page.getByText('Je bent Carla.').waitFor();
-  await page.getByRole('link', { name: 'Uitslagen' }).click();
-  await page.getByText('Nog geen partijen om rating.').waitFor();
-  await done(page);
+test('a turn is planned in private and played from there', async () => {
+  const both = [await w.person('Ann'), await w.person('Bob')];
+  const { table } = await w.table(both);
+  const first = await actor(both);
+  const other = both.find((page) => page !== first);
+  await menu(first, 'Plan in private');
+  await first.locator('.plan').waitFor();
+  assert.equal(await first.getByRole('button', { name: 'Play this turn' }).isEnabled(), false);
+  const text = await play(first);
+  await first.getByText(`Your turn: ${text}`).waitFor();
+  assert.equal(await count(other), 0);
+  assert.deepEqual(await violations(first), []);
+  await shot(first, 'plan');
+  await first.getByRole('button', { name: 'Play this turn' }).click();
+  await first.waitForURL((address) => address.hash === `#/table/${table}`);
+  for (const page of both) await atLeast(page, 1);
+
+  /* hidden cards: the plan stands on what this seat may see */
+  const { table: x } = await w.table(both, { setup: 'game: terrax\nseats: 2\n' });
+  const mover = await actor(both);
+  await menu(mover, 'Plan in private');
+  await mover.locator('.plan').waitFor();
+  const leg = await play(mover);
+  await mover.getByText(`Your turn: ${leg}`).waitFor();
+  assert.equal(await mover.locator('.curtain').count(), 0);
+  await mover.getByRole('button', { name: 'Play this turn' }).click();
+  await mover.waitForURL((address) => address.hash === `#/table/${x}`);
+  await atLeast(mover, 1);
+  for (const page of both) await done(page);
+});
+
+test('whose turn it is shows everywhere, N goes there, and words change', async () => {
+  const both = [await w.person('Ann'), await w.person('Bob')];
+  const one = await w.table(both), two = await w.table(both, { title: 'Second table' });
+  for (const page of both) await enter(page);
+  const [ann, bob] = both;
+  const asked = async (page) => (await w.ask(page, 'hello')).waiting;
+  /* somebody is asked at both tables, or each at one */
+  for (const page of both) {
+    const n = await asked(page);
+    await page.goto(`${page.base}#/learn`);
+    await page.waitForFunction((waiting) => (waiting ? document.title.startsWith(`(${waiting}) `) : !/^\(/.test(document.title)), n);
+    assert.equal(await page.locator('link[rel=icon]').getAttribute('href'), n ? '/icon-turn.svg' : '/icon.svg');
+  }
+  const page = (await asked(ann)) ? ann : bob;
+  await page.locator('main').focus();
+  await page.keyboard.press('n');
+  await page.waitForURL((address) => [one.table, two.table].some((id) => address.hash === `#/table/${id}`));
+  await page.locator('.actionbar[data-turn=mine]').waitFor();
+  const place = page.url();
+  await play(page);
+  await atLeast(page, 1);
+
+  /* another language in the middle of a game: the seat and the table stay */
+  await page.goto(`${page.base}#/settings`);
+  await page.locator('select').first().selectOption('nl');
+  await page.getByRole('heading', { name: 'Instellingen' }).waitFor();
+  await page.goto(place);
+  await enter(page);
+  await page.getByLabel('Zeg iets').waitFor();
+  await atLeast(page, 1);
+  for (const each of both) await done(each);
 });

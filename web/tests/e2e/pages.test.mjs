@@ -35,7 +35,7 @@ for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
     await look('landing');
     await page.goto(`${server.url}#/games`);
     await look('no-games');
-    for (const [address, name] of [['new', 'new-game'], ['import', 'import'], ['settings', 'settings'], ['learn', 'learn'], ['play/none', 'missing']]) {
+    for (const [address, name] of [['new', 'new-game'], ['import', 'import'], ['settings', 'settings'], ['learn', 'learn'], ['lobby', 'lobby'], ['account', 'account'], ['play/none', 'missing']]) {
       await page.goto(`${server.url}#/${address}`);
       await page.locator('main h1').waitFor();
       if (name === 'new-game') await page.locator('.sum svg.board').waitFor({ state: 'attached' });

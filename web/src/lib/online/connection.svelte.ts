@@ -3,6 +3,8 @@
  * Questions that can be asked twice are asked again after a break; a play
  * carries a key, so it is such a question, too. */
 import type { Fault } from '../engine/types';
+import { together } from '../waiting.svelte';
+import { LOST_MS, pause, QUIET_MS } from './backoff';
 import type { Command, Commands } from './protocol';
 import type { Me, ServerEvent } from './views';
 
@@ -19,7 +21,7 @@ export class Refused extends Error {
 }
 
 /** Not to be asked twice: the first may have been heard. */
-const ONCE = new Set<Command>(['create', 'chat', 'rematch', 'feed', 'report']);
+const ONCE = new Set<Command>(['create', 'chat', 'rematch', 'feed', 'report', 'password']);
 
 interface Asked {
   command: Command;
@@ -39,41 +41,83 @@ class Connection {
   #next = 1;
   #listeners = new Set<(event: ServerEvent) => void>();
   #returned = new Set<() => void>();
-  #wait = 0;
+  #failed = 0;
+  #heard = 0;
+  #timer = 0;
   #wanted = false;
 
   /** Opens the line and keeps it open. */
   open(): void {
-    this.#wanted = true;
-    if (!this.#socket) this.#connect();
+    if (!this.#wanted) {
+      this.#wanted = true;
+      addEventListener('offline', () => this.#lost(this.#socket));
+      addEventListener('online', () => this.#again());
+      document.addEventListener('visibilitychange', () => this.#again());
+      setInterval(() => this.#check(), 4000);
+    }
+    if (!this.#socket && !this.#timer) this.#connect();
   }
 
   #connect(): void {
+    this.#timer = 0;
     const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#wait = 0;
+      if (this.#socket !== socket) return;
+      this.#failed = 0;
+      this.#heard = Date.now();
       this.connected = true;
       for (const asked of this.#asked.values()) socket.send(asked.text);
-      void this.ask('hello', {}).then((me) => {
-        this.me = me;
-        this.skew = me.now - Date.now();
-      }, () => {});
+      void this.refresh();
       for (const returned of this.#returned) returned();
     };
-    socket.onmessage = (message) => this.#hear(JSON.parse(String(message.data)));
-    socket.onclose = () => {
+    socket.onmessage = (message) => {
       if (this.#socket !== socket) return;
-      this.#socket = null;
-      this.connected = false;
-      for (const [id, asked] of this.#asked)
-        if (ONCE.has(asked.command)) {
-          this.#asked.delete(id);
-          asked.reject(new Refused({ name: 'offline', phrase: 'the connection was lost' }));
-        }
-      this.#wait = Math.min(1500, this.#wait * 2 || 100);
-      if (this.#wanted) setTimeout(() => { if (!this.#socket) this.#connect(); }, this.#wait);
+      this.#heard = Date.now();
+      this.#hear(JSON.parse(String(message.data)));
     };
+    socket.onclose = () => this.#lost(socket);
+  }
+
+  /* A dead line does not say that it is dead: nothing more is expected of it. */
+  #lost(socket: WebSocket | null): void {
+    if (!socket || this.#socket !== socket) return;
+    this.#socket = null;
+    this.connected = false;
+    socket.close();
+    for (const [id, asked] of this.#asked)
+      if (ONCE.has(asked.command)) {
+        this.#asked.delete(id);
+        asked.reject(new Refused({ name: 'offline', phrase: 'the connection was lost' }));
+      }
+    this.#timer = setTimeout(() => this.#connect(), pause(this.#failed++)) as unknown as number;
+  }
+
+  /* Somebody looks again, or the network is back: no waiting. */
+  #again(): void {
+    if (document.hidden) return;
+    if (this.#timer) {
+      clearTimeout(this.#timer);
+      this.#connect();
+    } else this.#check();
+  }
+
+  #check(): void {
+    if (!this.connected) return;
+    const quiet = Date.now() - this.#heard;
+    if (quiet > LOST_MS) this.#lost(this.#socket);
+    else if (quiet > QUIET_MS) void this.refresh();
+  }
+
+  /** Asks again who I am and how many tables wait. */
+  async refresh(): Promise<void> {
+    try {
+      const me = await this.ask('hello', {});
+      this.me = me;
+      this.skew = me.now - Date.now();
+    } catch {
+      /* the next return asks again */
+    }
   }
 
   #hear(message: ServerEvent | { id?: number; ok?: unknown; error?: ServerError }): void {
@@ -100,12 +144,15 @@ class Connection {
 
   /** What sets or ends the session goes by HTTP, where cookies are set. */
   async sign<C extends 'guest' | 'register' | 'login' | 'logout' | 'recover' | 'delete'>(command: C, fields: Commands[C]['ask']): Promise<Commands[C]['reply']> {
-    const answer = await fetch(`/api/${command}`, { method: 'POST', body: JSON.stringify(fields), credentials: 'same-origin' });
+    const answer = await fetch(`/api/${command}`, { method: 'POST', body: JSON.stringify(fields), credentials: 'same-origin' })
+      .catch(() => { throw new Refused({ name: 'offline', phrase: 'the connection was lost' }); });
     const { ok, error } = (await answer.json()) as { ok?: Commands[C]['reply']; error?: ServerError };
     if (!ok) throw new Refused(error ?? { name: 'offline', phrase: 'no answer' });
-    this.#socket?.close(); /* the next one has the new session */
+    if ('codes' in ok) together.codes = ok.codes;
+    /* The next line has the new session. */
     await new Promise<void>((resolve) => {
       const off = this.onreturn(() => { off(); resolve(); });
+      this.#lost(this.#socket);
       this.open();
     });
     this.me = await this.ask('hello', {});
@@ -125,6 +172,3 @@ class Connection {
 }
 
 export const online = new Connection();
-
-export const refusal = (error: unknown): string =>
-  error instanceof Refused ? error.error.phrase : error instanceof Error ? error.message : String(error);

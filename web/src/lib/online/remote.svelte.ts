@@ -9,13 +9,14 @@ import { EVERYTHING, SPECTATOR, type Fault, type GameInfo, type Scene, type Stat
 import { settings } from '../settings.svelte';
 import type { SeatSetup } from '../store/db';
 import type { Table } from '../table/table';
-import { online, Refused, refusal } from './connection.svelte';
+import { online, Refused } from './connection.svelte';
+import { refusal } from './refusals';
+import { clockText } from './words';
 import type { ChatLine, Position, TableView } from './views';
 
-const fault = (error: unknown): Fault | null =>
-  error instanceof Refused
-    ? { paragraph: null, line: 0, column: 0, subject: '', ...error.error } as Fault
-    : { name: '', phrase: refusal(error), paragraph: null, line: 0, column: 0, subject: '' };
+/* Refusals of the rules have their own words, the server's ours. */
+const fault = (error: unknown): Fault =>
+  ({ name: '', paragraph: null, line: 0, column: 0, subject: '', ...(error instanceof Refused ? error.error : {}), phrase: refusal(error) });
 
 export class RemoteTable implements Table {
   readonly id: string;
@@ -27,8 +28,6 @@ export class RemoteTable implements Table {
   readonly thinking = -1;
   readonly trouble = null;
   readonly used: number[] = [];
-  /** answers given in advance are not kept on the server */
-  readonly standing: string[] = [];
   readonly dealt = undefined;
   readonly guided = false;
   paused = false;
@@ -43,12 +42,14 @@ export class RemoteTable implements Table {
   chat = $state.raw<ChatLine[]>([]);
   /** the view came at this moment of our clock */
   at = $state(Date.now());
+  now = $state(Date.now());
 
   #draft = $state.raw<string[]>([]);
   #undone = $state.raw<string[]>([]);
   #base: Step[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #off: (() => void)[] = [];
+  #timer = 0;
 
   begun = $derived.by(() => this.view.state !== 'open');
   title = $derived.by(() => this.view.title);
@@ -62,6 +63,10 @@ export class RemoteTable implements Table {
   complete = $derived.by(() => this.status.count > this.committed && (this.log[this.status.count - 1]?.last ?? false));
   actor = $derived.by(() => (this.complete || this.asked ? this.seat : this.status.seat));
   mine = $derived.by(() => online.connected && (this.complete || this.asked) && this.view.state === 'running');
+  /** how this seat wants its offers answered, where the game has such rules */
+  standing = $derived.by(() => this.view.seats.map((_, i) => (i === this.seat ? (this.view.standing ?? '') : '')));
+  /** a clock for each seat, if the table has any */
+  clocks = $derived.by(() => this.left(this.now).map((ms, i) => ({ text: clockText(ms), runs: ((this.view.clock?.running ?? 0) >> i & 1) === 1, short: ms < 30_000 })));
   canUndo = $derived.by(() => this.#draft.length > 0);
   canRedo = $derived.by(() => this.#undone.length > 0);
 
@@ -77,6 +82,7 @@ export class RemoteTable implements Table {
       }),
       online.onreturn(() => void this.#watch()),
     ];
+    this.#timer = setInterval(() => { if (this.view.clock) this.now = Date.now(); }, 500) as unknown as number;
     void this.#chats();
   }
 
@@ -108,7 +114,7 @@ export class RemoteTable implements Table {
   #take(view: TableView): void {
     const moved = !this.view || this.view.seq !== view.seq;
     this.view = view;
-    this.at = Date.now();
+    this.at = this.now = Date.now();
     if (!view.status) return;
     if (!moved && this.#draft.length) return; /* chat, take-backs: the draft stays */
     this.#base = [...this.#base.slice(0, view.from), ...view.log!];
@@ -256,6 +262,11 @@ export class RemoteTable implements Table {
     await online.ask('leave', { table: this.id });
   }
 
+  /** The server answers by this rule, also while nobody is here. */
+  async setStanding(_seat: number, rule: string): Promise<void> {
+    await online.ask('standing', { table: this.id, rule });
+  }
+
   /** The id of the next table. */
   async rematch(): Promise<string> {
     return (await online.ask('rematch', { table: this.id })).table;
@@ -279,15 +290,18 @@ export class RemoteTable implements Table {
     return clock ? clock.left.map((left, seat) => (clock.running >> seat & 1 ? left - (now - this.at) : left)) : [];
   }
 
+  /** In words: what went wrong here. */
+  readonly refusal = refusal;
+
   /* ---- what a table in this browser has, too ---- */
 
   async lift(): Promise<void> {}
   async rename(): Promise<void> {}
-  async setStanding(): Promise<void> {}
   async drive(): Promise<void> {}
   resume(): void {}
 
   close(): void {
+    clearInterval(this.#timer);
     for (const off of this.#off) off();
     void online.ask('unwatch', {}).catch(() => {});
   }

@@ -54,6 +54,10 @@ export interface TableInfo {
   /** the rematch */
   next: string | null;
   seats: OnlineSeat[];
+  /** lines of game/setup.h, without the seed and without what is given */
+  setup: string;
+  /** something is given: a board of one's own, tiles */
+  own: boolean;
   result: { reason: string; points: number[]; places: number[] } | null;
 }
 
@@ -93,6 +97,8 @@ export interface TableView extends TableInfo, Partial<Position> {
   /** the standing rule I have chosen, and those the game offers, if any */
   standing?: string;
   standings?: string[];
+  /** while the table is open: what is given */
+  given?: string;
 }
 
 export interface Tried extends Partial<Position> {
@@ -110,6 +116,8 @@ export interface ChatLine {
 export interface PlayerView {
   user: Person;
   since: number;
+  /** by me */
+  blocked: boolean;
   ratings: { game: string; mu: number; sigma: number; games: number }[];
   history: { table: string; at: number; place: number; mu: number; sigma: number }[];
   tables: ListedTable[];

@@ -34,6 +34,9 @@ export interface SavedGame {
   dealt?: string[][];
   /** a first game that explains itself */
   guided?: boolean;
+  /** the table of the server this was forked from, after how many steps, and
+   *  whose view it is (-1: a spectator's) */
+  origin?: { table: string; seat: number; count: number };
 }
 
 export interface SavedBoard {

@@ -121,7 +121,7 @@ export async function createLesson(view: GameView, title: string, seats: SeatSet
 }
 
 /** Stores what somebody pasted or dropped; all seats are played by people. */
-export async function importGame(text: string, title: string): Promise<Refusable<{ id: string; game: string; remarks: string }>> {
+export async function importGame(text: string, title: string, origin?: SavedGame['origin']): Promise<Refusable<{ id: string; game: string; remarks: string }>> {
   const read = await engine.read(text);
   if (!read.ok) return read;
   const { game, seats: count } = await engine.status(read.value);
@@ -132,7 +132,7 @@ export async function importGame(text: string, title: string): Promise<Refusable
   const names = await engine.notes(read.value, Array.from({ length: count }, (_, i) => nameTag(game, i)));
   const remarks = await engine.remarks(read.value);
   const seats = names.map((name, i) => ({ name: name || m.player_n({ number: i + 1 }), player: 'human' }));
-  return { ok: true, value: { id: await store(read.value, title, seats), game, remarks } };
+  return { ok: true, value: { id: await store(read.value, title, seats, origin ? { origin } : {}), game, remarks } };
 }
 
 /** What is shown once it is kept. */
@@ -162,6 +162,8 @@ export class LocalTable implements Table {
   readonly readOnly: boolean;
   readonly dealt: string[][] | undefined;
   readonly guided: boolean;
+  /** a plan: forked from a table of the server, seen as that seat sees it */
+  readonly origin: SavedGame['origin'];
 
   title = $state('');
   scene = $state.raw() as Scene;
@@ -185,7 +187,7 @@ export class LocalTable implements Table {
   canUndo = $derived.by(() => this.status.count > this.committed);
   canRedo = $derived.by(() => this.status.total > this.status.count);
   claimants = $derived.by(() => {
-    if (this.readOnly || this.status.over || this.claimer >= 0 || this.#person >= 0) return [];
+    if (this.readOnly || this.origin || this.status.over || this.claimer >= 0 || this.#person >= 0) return [];
     return this.seats.flatMap((_, seat) => (this.status.may >> seat & 1 && seat !== this.status.seat && this.isHuman(seat) ? [seat] : []));
   });
   exhibition = $derived.by(() => this.seats.every((seat) => seat.player !== 'human'));
@@ -218,6 +220,7 @@ export class LocalTable implements Table {
     this.standing = saved.seats.map((_, seat) => saved.standing?.[seat] ?? '');
     this.dealt = saved.dealt;
     this.guided = saved.guided === true;
+    this.origin = saved.origin;
     this.used = saved.seats.map((_, seat) => saved.used?.[seat] ?? 0);
     this.#show({ ...snapshot, viewer: this.viewer, committed: this.committed });
   }
@@ -244,6 +247,21 @@ export class LocalTable implements Table {
     return table;
   }
 
+  /** Shows a record without keeping it. */
+  static async show(text: string, title: string, seat: number): Promise<LocalTable | Fault> {
+    const read = await engine.read(text);
+    if (!read.ok) return read.fault;
+    const snapshot = await engine.snapshot(read.value, SPECTATOR, 0);
+    const { game, seats: count, over } = snapshot.status;
+    const names = await engine.notes(read.value, Array.from({ length: count }, (_, i) => nameTag(game, i)));
+    const seats = names.map((name, i) => ({ name: name || m.player_n({ number: i + 1 }), player: 'human' }));
+    const saved = { id: '', version: 1, game, title, seats, committed: snapshot.status.count, ...(over ? {} : { origin: { table: '', seat, count: 0 } }) } as unknown as SavedGame;
+    const table = new LocalTable(await gameInfo(game), saved, read.value, snapshot, true);
+    table.#view = await loadView(game);
+    table.#show(await table.#fetch(table.#viewerFor(snapshot.status), snapshot.status.count));
+    return table;
+  }
+
   /* Time runs for the seat that is asked, while somebody can see it. */
   #tick(): void {
     const now = performance.now();
@@ -261,6 +279,7 @@ export class LocalTable implements Table {
   #viewerFor(status: Status): number {
     const people = this.seats.flatMap((seat, i) => (seat.player === 'human' ? [i] : []));
     if (!this.info.hidden) return this.isHuman(status.seat) ? status.seat : (people[0] ?? SPECTATOR);
+    if (this.origin) return this.origin.seat;
     if (status.over) return EVERYTHING;
     if (this.#person >= 0) return this.#person;
     if (this.readOnly || this.viewer === this.#asked(status)) return this.viewer;
@@ -273,7 +292,7 @@ export class LocalTable implements Table {
   }
 
   #behindCurtain({ status, viewer }: Next): boolean {
-    return !this.readOnly && this.info.hidden && viewer === SPECTATOR && !status.over && this.isHuman(this.#asked(status));
+    return !this.readOnly && !this.origin && this.info.hidden && viewer === SPECTATOR && !status.over && this.isHuman(this.#asked(status));
   }
 
   #show(next: Next, effects: unknown[] = []): void {
@@ -461,14 +480,15 @@ export class LocalTable implements Table {
     return engine.course(this.#handle, 0, this.status.count, this.info.hidden ? this.viewer : SPECTATOR, keys);
   }
 
-  /* Nobody is told what another seat's cards advise. */
+  /* Nobody is told what another seat's cards advise, nor anything in a game
+   * against others that goes on. */
   async analyse(at: number, seat: number): Promise<Thought | null> {
-    if (this.info.hidden && this.viewer !== seat && this.viewer !== EVERYTHING) return null;
+    if (this.origin || (this.info.hidden && this.viewer !== seat && this.viewer !== EVERYTHING)) return null;
     return engine.analyse(this.#handle, at, seat, 3);
   }
 
   async estimates(): Promise<number[][] | null> {
-    if (this.info.hidden && !this.status.over) return null;
+    if (this.origin || (this.info.hidden && !this.status.over)) return null;
     return engine.estimates(this.#handle, this.status.count);
   }
 
