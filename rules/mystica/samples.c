@@ -585,5 +585,30 @@ const char *const mystica_samples[] = {
     "\tterrain red I9 I8 H5 I7 G3 I6\n"
     "\tterrain blue H7 I11 H6 F7\n"
     "\tturn left 1\n",
+    /* A town that grows on the breeding ground. */
+    "seats: 2\n"
+    "option special-landscapes: all\n"
+    "start:\n"
+    "\tround 1 actions active 1 step 2\n"
+    "\torder 1 2\n"
+    "\tseating 1 2\n"
+    "\tscore SCORE1 SCORE4 SCORE6 SCORE2 SCORE3 SCORE7\n"
+    "\tcards BON3+1 BON6 BON8+1 BON9 BON10+1\n"
+    "\tfavours 1 1 1 1 2 3 3 3 3 3 3 3\n"
+    "\ttowns 1 2 2 2 2 1 2 1\n"
+    "\tpriests 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+    "\tseat 1 engineers gray gray vp 20 C 12 W 4 P 0 keys 0 ship 0 dig 0 bowls "
+    "3/9/0 cults 0/0/0/0 card BON9\n"
+    "\tbuild 1 D C5 E7\n"
+    "\tseat 2 swarmlings blue blue vp 20 C 12 W 8 P 1 keys 1 ship 0 dig 0 "
+    "bowls 12/0/0 cults 1/1/1/1 card BON6 has FAV5 towns 1 tiles 1\n"
+    "\tbuild 2 SH H3/1\n"
+    "\tbuild 2 SA I4/1\n"
+    "\tbuild 2 TP I5/1 H2/1\n"
+    "\tbuild 2 D H1/1\n"
+    "\tbuild 2 X I6/1\n"
+    "\tbuild 2 D H4 I10\n"
+    "\tterrain blue H3 I4 I5 H2 H1 I6 I3 I1 G1\n"
+    "\tturn left 1\n",
     NULL,
 };
