@@ -189,8 +189,8 @@ def fit(games, ridge=0.01):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("set", help="what terra selfplay wrote")
-    parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--games", type=int, default=120)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--games", type=int, default=150)
     parser.add_argument("--width", type=int, default=2)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", default="linear.npy")
