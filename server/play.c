@@ -134,6 +134,14 @@ static void play(struct hub *h, struct request *r, const char *key,
     out_release(&actions);
 }
 
+/* Some may speak out of turn: to claim a mission, say. */
+static bool may_play(const struct table *t, int seat)
+{
+    unsigned must, may;
+    t->game->turn(match_world(t->match), match_state(t->match), &must, &may);
+    return (must | may) >> seat & 1;
+}
+
 void on_play(struct hub *h, struct request *r)
 {
     struct table *t = r->table;
@@ -151,7 +159,7 @@ void on_play(struct hub *h, struct request *r)
         char json[64];
         snprintf(json, sizeof json, "{\"seq\":%lld}", (long long)before);
         reply_ok(h, r, json);
-    } else if (!(table_asked(t) >> r->seat & 1)) {
+    } else if (!may_play(t, r->seat)) {
         reply_error(h, r, "turn", "it is not your turn");
     } else if (!still_fits(t, r->seat, message_number(r->body, "seq", 0))) {
         reply_error(h, r, "stale", "the game has moved on");

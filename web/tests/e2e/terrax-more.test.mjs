@@ -70,6 +70,7 @@ test('a map of one\'s own is checked and played; others claim their missions out
   assert.match(await prompt(page), /You can complete a mission now/);
   assert.deepEqual(await violations(page), [], 'a claim out of turn');
   await shot(page, 'terrax-claim');
+  assert.ok(await page.getByRole('button', { name: 'Undo' }).isDisabled(), 'the arrow of another is not taken back');
   await page.locator('[data-release]').click();
   await page.locator('.curtain').waitFor();
   now = await takeScreen(page);
@@ -133,6 +134,33 @@ function heard(page, seat) {
     return [{ method: 'snapshot', args: [0, seat, 0], text: JSON.stringify({ scene: view.scene, log: view.log }) }, { method: 'rest', args: [], text: JSON.stringify({ ...view, scene: null, log: null, effects: null }) }];
   });
 }
+
+test('a mission is claimed out of turn from another machine', async () => {
+  const people = [await online('Cleo'), await online('Dirk')];
+  const setup = `game: terrax\nseats: 2\n${Object.entries(manual).map(([name, value]) => `option ${name}: ${value}\n`).join('')}map:\n${isle.trimEnd().replace(/^/gm, '\t')}\n`;
+  const { table } = (await people[0].ask('create', { setup })).ok;
+  assert.ok((await people[1].ask('join', { table })).ok);
+  for (const page of people) {
+    await page.goto(`${server.url}#/table/${table}`);
+    await page.reload();
+    await page.locator('[data-board]').waitFor();
+  }
+  const views = await Promise.all(people.map(async (page) => (await page.ask('watch', { table })).ok));
+  const actor = views.findIndex((view) => view.viewer === views[0].status.seat);
+  const [card] = views[1 - actor].scene.seats[views[1 - actor].viewer].hand;
+  const played = await people[actor].ask('play', { table, line: way(card), key: 'way', seq: views[actor].seq });
+  assert.ok(played.ok, JSON.stringify(played.error));
+  const page = people[1 - actor];
+  await page.locator('[data-turn=mine]').waitFor();
+  assert.match(await prompt(page), /You can complete a mission now/);
+  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
+  await page.getByRole('button', { name: 'Complete mission' }).click();
+  await page.waitForFunction((one) => !document.querySelector(`.hand [data-card=${one}]`), card);
+  const after = (await people[actor].ask('watch', { table })).ok;
+  assert.deepEqual(after.scene.seats[views[1 - actor].viewer].done, [card]);
+  assert.equal(after.status.seat, views[actor].viewer, 'the turn goes on');
+  for (const one of people) await done(one);
+});
 
 test('neither page nor socket of a player holds another hand', async () => {
   const people = [await online('Ann'), await online('Bo')];

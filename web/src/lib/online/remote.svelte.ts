@@ -59,7 +59,11 @@ export class RemoteTable implements Table {
     name: seat.bot && (seat.gone || !seat.user) ? (seat.user?.name ?? seat.bot) : (seat.user?.name ?? '–'),
     player: i === this.seat ? 'human' : (seat.bot ?? 'person'),
   })));
-  asked = $derived.by(() => this.seat >= 0 && this.begun && !this.status.over && ((this.status.must || this.status.may) >> this.seat & 1) === 1);
+  /* Whoever may speak out of turn is asked if there is something to say. */
+  asked = $derived.by(() => {
+    const bit = (mask: number): boolean => (mask >> this.seat & 1) === 1;
+    return this.seat >= 0 && this.begun && !this.status.over && (bit(this.status.must) || (bit(this.status.may) && this.scene.actions.length > 0));
+  });
   complete = $derived.by(() => this.status.count > this.committed && (this.log[this.status.count - 1]?.last ?? false));
   actor = $derived.by(() => (this.complete || this.asked ? this.seat : this.status.seat));
   mine = $derived.by(() => online.connected && (this.complete || this.asked) && this.view.state === 'running');
@@ -183,6 +187,8 @@ export class RemoteTable implements Table {
   play(line: string): Promise<Fault | null> {
     return this.#serial(async () => {
       if (!this.mine || this.complete) return null;
+      /* What is said out of turn belongs to no turn that could be confirmed. */
+      if (!(this.status.must >> this.seat & 1)) return this.#commit([line]);
       const refused = await this.#try([...this.#draft, line]);
       if (refused) return refused;
       this.#undone = [];

@@ -184,8 +184,8 @@ export class LocalTable implements Table {
   complete = $derived.by(() => this.status.count > this.committed && this.log[this.status.count - 1]!.last);
   actor = $derived.by(() => (this.claimer >= 0 ? this.claimer : actorOf(this)));
   mine = $derived.by(() => !this.readOnly && this.curtain < 0 && this.isHuman(this.actor));
-  canUndo = $derived.by(() => this.status.count > this.committed);
-  canRedo = $derived.by(() => this.status.total > this.status.count);
+  canUndo = $derived.by(() => this.claimer < 0 && this.status.count > this.committed);
+  canRedo = $derived.by(() => this.claimer < 0 && this.status.total > this.status.count);
   claimants = $derived.by(() => {
     if (this.readOnly || this.origin || this.status.over || this.claimer >= 0 || this.#person >= 0) return [];
     return this.seats.flatMap((_, seat) => (this.status.may >> seat & 1 && seat !== this.status.seat && this.isHuman(seat) ? [seat] : []));
