@@ -195,9 +195,6 @@ struct game {
                  const action *legal, int count, int *milli);
     void (*habit)(const struct world *w, const struct state *s, int seat,
                   const action *legal, int count, int *milli);
-    /* The same as estimate() with less knowledge, for the greedy bot: a
-     * yardstick that stays as it is while estimate() gets better. */
-    void (*glance)(const struct world *w, const struct state *s, int *milli);
 
     /* Text.  Writers return the length that was needed.  Readers return false
      * and a fault, and then leave their output alone.  `viewer` limits what is

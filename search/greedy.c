@@ -18,8 +18,7 @@ static struct state *beam_at(const struct search *s, int i)
 static int lead(const struct search *s, const struct state *now)
 {
     int milli[GAME_SEATS] = {0};
-    (s->game->glance ? s->game->glance : s->game->estimate)(s->world, now,
-                                                            milli);
+    s->game->estimate(s->world, now, milli);
     return search_lead(s, milli, s->seat);
 }
 
@@ -58,7 +57,7 @@ static void end_turn(struct search *s, int milli, action first)
 /* s->milli: the lead after each action of s->list. */
 static void rank(struct search *s, const struct state *from, int count)
 {
-    if (s->game->rank && !s->game->glance) {
+    if (s->game->rank) {
         s->game->rank(s->world, from, s->seat, s->list, count, s->milli);
         return;
     }

@@ -511,8 +511,6 @@ void terrax_measure(const struct world *w, const struct state *view, int viewer,
 void terrax_estimate(const struct world *w, const struct state *s, int *milli);
 void terrax_rank(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli);
-/* glance.c */
-void terrax_glance(const struct world *w, const struct state *s, int *milli);
 /* hint.c: fewest legs from any head (the hub, if a colour can still start). */
 int tx_nearest(const struct world *w, const struct state *s, int place);
 

@@ -43,7 +43,6 @@ const struct game terrax_game = {
     .complete = terrax_complete,
     .measure = terrax_measure,
     .estimate = terrax_estimate,
-    .glance = terrax_glance,
     .rank = terrax_rank,
     .write_action = terrax_write_action,
     .write_effect = terrax_write_effect,
