@@ -1,8 +1,8 @@
 #!/bin/bash
-# tests/lib/install_test.sh BUILD SOURCE CC: what `meson install` leaves behind
+# tests/lib/install_test.sh BUILD SOURCE CC...: what `meson install` leaves behind
 # is enough to build, link and run a program, shared and static, and to import
 # the Python package.
-build=$1 source=$2 cc=$3
+build=$1 source=$2 cc=("${@:3}") # a compiler may be two words: ccache cc
 place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT
 count=0 failed=0
@@ -31,11 +31,11 @@ shared=$(found libterra.so)
 export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$place
 check 'pkg-config knows it' pkg-config --exists terra
 # shellcheck disable=SC2046
-check 'a program is built with it' "$cc" -o "$place/shared" \
+check 'a program is built with it' "${cc[@]}" -o "$place/shared" \
     "$source/lib/examples/random_games.c" $(pkg-config --cflags --libs terra)
 check 'it runs' env LD_LIBRARY_PATH="${shared%/*}" "$place/shared"
 # shellcheck disable=SC2046
-check 'a static one is built' "$cc" -o "$place/static" \
+check 'a static one is built' "${cc[@]}" -o "$place/static" \
     "$source/lib/examples/random_games.c" $(pkg-config --cflags terra) \
     "${shared%.so}.a"
 check 'it runs, too' "$place/static"
