@@ -7,9 +7,10 @@ let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
 
-/** Tab until the element that matches has the focus. */
+/** Tab until the element that matches has the focus, twice round the page if need be. */
 async function tabTo(page, selector) {
-  for (let i = 0; i < 60; i++) {
+  await page.locator(`${selector}:not([disabled])`).first().waitFor();
+  for (let i = 0; i < 200; i++) {
     if (await page.evaluate((css) => !!document.activeElement?.matches(css), selector)) return;
     await page.keyboard.press('Tab');
   }
