@@ -165,7 +165,7 @@ export class EngineApi {
 
   /** Runs a search to its end, or until the page asks for something newer. */
   async #search(handle: number, at: number, seat: number, bot: string, salt: number, most: number, stale: () => boolean): Promise<Thought | null> {
-    const search = this.#terra.searchOpen(handle, at, seat, bot, salt);
+    const search = this.#terra.has(handle) && this.#terra.searchOpen(handle, at, seat, bot, salt);
     if (!search) return null;
     this.#begin(handle);
     try {
@@ -184,7 +184,7 @@ export class EngineApi {
   /** The action a bot of that level plays for the seat. */
   async think(handle: number, seat: number, level: string, salt: number): Promise<string | null> {
     const found = await this.#search(handle, -1, seat, level, salt, 1, () => this.#closed.has(handle));
-    if (found || this.#closed.has(handle)) return found?.best ?? null;
+    if (found || this.#closed.has(handle) || !this.#terra.has(handle)) return found?.best ?? null;
     return this.#terra.random(handle, seat, salt);
   }
 
@@ -201,7 +201,7 @@ export class EngineApi {
   act(handle: number): void {
     const chosen = this.#chosen.get(handle);
     this.#chosen.delete(handle);
-    if (chosen) this.#terra.type(handle, chosen.seat, chosen.text);
+    if (chosen && this.#terra.has(handle)) this.#terra.type(handle, chosen.seat, chosen.text);
   }
 
   /** The best actions of a seat after `at` steps; a newer question ends this one. */
@@ -213,11 +213,17 @@ export class EngineApi {
   /** Estimates after 0, 1, ... `count` steps; null if the game has none. */
   async estimates(handle: number, count: number): Promise<number[][] | null> {
     const all: number[][] = [];
-    for (let at = 0; at <= count; at++) {
-      const now = this.#terra.estimate(handle, at);
-      if (!now) return null;
-      all.push(now);
-      if (at % 16 === 15) await pause();
+    if (!this.#terra.has(handle)) return null;
+    this.#begin(handle);
+    try {
+      for (let at = 0; at <= count && !this.#closed.has(handle); at++) {
+        const now = this.#terra.estimate(handle, at);
+        if (!now) return null;
+        all.push(now);
+        if (at % 16 === 15) await pause();
+      }
+    } finally {
+      this.#end(handle);
     }
     return all;
   }

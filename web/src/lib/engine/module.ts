@@ -41,6 +41,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class TerraModule {
+  readonly #live = new Set<number>();
   readonly #exports: Exports;
 
   constructor(instance: WebAssembly.Instance) {
@@ -72,6 +73,7 @@ export class TerraModule {
   }
 
   #refusable(handle: number): Refusable<number> {
+    if (handle > 0) this.#live.add(handle);
     return handle > 0 ? { ok: true, value: handle } : { ok: false, fault: this.#fault() };
   }
 
@@ -90,7 +92,13 @@ export class TerraModule {
   }
 
   close(handle: number): void {
+    this.#live.delete(handle);
     this.#exports.close(handle);
+  }
+
+  /** Has the match not been closed meanwhile? */
+  has(handle: number): boolean {
+    return this.#live.has(handle);
   }
 
   status(handle: number): Status {
