@@ -69,6 +69,7 @@ export const shot = (page, name) => page.screenshot({ path: `${artefacts}${name}
 
 /** Rules WCAG 2.2 AA and best practice that the page breaks, in words. */
 export async function violations(page) {
+  await page.locator('main').first().waitFor({ state: 'attached' }); /* pages are fetched when they are asked for */
   await page.evaluate(axe);
   const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
   return found.violations.map((v) => `${v.id}: ${v.help} (${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')})`);

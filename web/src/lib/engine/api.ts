@@ -68,6 +68,10 @@ export class EngineApi {
     return this.#terra.read(text, game, format);
   }
 
+  has(handle: number): boolean {
+    return this.#terra.has(handle);
+  }
+
   close(handle: number): void {
     if (this.#thinking.get(handle)) this.#closed.add(handle);
     else this.#terra.close(handle);
