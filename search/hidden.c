@@ -171,22 +171,6 @@ static bool descend(struct search *s)
     return e && tree_follow(s, n, e);
 }
 
-static void back_up(struct search *s, const float *value)
-{
-    for (int i = s->depth; i >= 0; i--) {
-        struct node *n = &s->node[s->path[i].node];
-        n->visits++;
-        for (int seat = 0; seat < s->seats; seat++)
-            n->sum[seat] += value[seat];
-        if (i == 0)
-            break;
-        struct edge *e = &s->edge[s->path[i].edge];
-        int seat = s->node[s->path[i - 1].node].seat;
-        e->visits++;
-        e->mean = n->sum[seat] / (float)n->visits;
-    }
-}
-
 /* Every so many visits, and in so many worlds, whole turns are planned. */
 enum { PLAN_EVERY = 40, PLAN_WORLDS = 8 };
 
@@ -211,7 +195,7 @@ void hidden_simulate(struct search *s)
     while (descend(s))
         ;
     play_on(s, turn_ended(s), value);
-    back_up(s, value);
+    search_back_up(s, value, false);
 }
 
 /* ---- the same turn goes on ---- */

@@ -158,22 +158,6 @@ static bool descend(struct search *s)
     return e && tree_follow(s, n, e);
 }
 
-static void back_up(struct search *s, const float *value)
-{
-    for (int i = s->depth; i >= 0; i--) {
-        struct node *n = &s->node[s->path[i].node];
-        n->visits++;
-        for (int seat = 0; seat < s->seats; seat++)
-            n->sum[seat] += value[seat];
-        if (i == 0)
-            break;
-        struct edge *e = &s->edge[s->path[i].edge];
-        int seat = s->node[s->path[i - 1].node].seat;
-        e->visits++;
-        e->mean = n->sum[seat] / (float)n->visits;
-    }
-}
-
 void playout_simulate(struct search *s)
 {
     float value[GAME_SEATS] = {0};
@@ -184,7 +168,7 @@ void playout_simulate(struct search *s)
         ;
     if (s->wanted >= FEW * COST) /* else habit has chosen */
         play_out(s, value);
-    back_up(s, value);
+    search_back_up(s, value, false);
     s->done += COST - 1;
 }
 

@@ -65,6 +65,25 @@ void search_final(const struct search *s, const struct state *now, float *value)
     }
 }
 
+void search_back_up(struct search *s, const float *value, bool apart)
+{
+    for (int i = s->depth; i >= 0; i--) {
+        struct node *n = &s->node[s->path[i].node];
+        n->visits++;
+        for (int seat = 0; seat < s->seats; seat++)
+            n->sum[seat] += value[seat];
+        if (i == 0)
+            break;
+        struct edge *e = &s->edge[s->path[i].edge];
+        int seat = s->node[s->path[i - 1].node].seat;
+        e->visits++;
+        if (apart)
+            e->mean += (value[seat] - e->mean) / (float)e->visits;
+        else
+            e->mean = n->sum[seat] / (float)n->visits;
+    }
+}
+
 /* ---- beginning ---- */
 
 /* Seats that play have a place. */

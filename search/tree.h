@@ -134,6 +134,9 @@ void search_final(const struct search *s, const struct state *now,
 void search_rank(struct search *s, const struct state *now, int count);
 /* How much what is so many thousandths worse attracts. */
 float search_weight(int gap);
+/* Adds what a visit found to all it passed.  `apart`: a node is one world's and
+ * its edge all worlds', so the edge keeps a mean of its own. */
+void search_back_up(struct search *s, const float *value, bool apart);
 
 /* ---- memory.c ---- */
 

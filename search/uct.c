@@ -84,25 +84,6 @@ static bool descend(struct search *s)
     return e && tree_follow(s, n, e);
 }
 
-static void back_up(struct search *s, const float *value)
-{
-    for (int i = s->depth; i >= 0; i--) {
-        struct node *n = &s->node[s->path[i].node];
-        n->visits++;
-        for (int seat = 0; seat < s->seats; seat++)
-            n->sum[seat] += value[seat];
-        if (i == 0)
-            break;
-        struct edge *e = &s->edge[s->path[i].edge];
-        int seat = s->node[s->path[i - 1].node].seat;
-        e->visits++;
-        if (s->hidden) /* the node is one world's, the edge all worlds' */
-            e->mean += (value[seat] - e->mean) / (float)e->visits;
-        else
-            e->mean = n->sum[seat] / (float)n->visits;
-    }
-}
-
 /* Goes over to another world, kept in s->spare, and to its own tree. */
 static void guess_world(struct search *s)
 {
@@ -124,5 +105,5 @@ void uct_simulate(struct search *s)
     while (descend(s))
         ;
     play_out(s, value);
-    back_up(s, value);
+    search_back_up(s, value, s->hidden);
 }
