@@ -11,15 +11,15 @@
 /* ---- expand: all actions of a new position, valued at first sight ---- */
 
 /* An error that depends on nothing but seed, position and action: twice the
- * same question gets the same wrong answer.  Each rival beyond the first adds
- * one and a half times as much: with more of them it is harder to foresee what
- * a turn brings. */
+ * same question gets the same wrong answer.  Among several rivals it is as many
+ * times larger as there are seats: with more of them it is harder to foresee
+ * what a turn brings. */
 static int noise(const struct search *s, uint64_t hash, action a)
 {
     uint64_t x = rng_mix(hash ^ s->seed * 0x9e3779b97f4a7c15u ^ a);
     int one = (int)(x & 0xffff), two = (int)(x >> 16 & 0xffff);
-    int64_t twice = s->bot->noise * (s->seats > 2 ? 3 * s->seats - 4 : 2);
-    return (int)(twice * (one - two) / 0x20000);
+    int64_t most = s->bot->noise * (s->seats > 2 ? s->seats : 1);
+    return (int)(most * (one - two) / 0x10000);
 }
 
 static void estimate_after(struct search *s, const struct state *now, int seat,
