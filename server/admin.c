@@ -13,7 +13,7 @@
 enum { PLACE_BYTES = 1024, PAGE = 500 };
 
 static const char usage[] =
-    "usage: terra admin [--data FOLDER] COMMAND\n"
+    "usage: terra admin [--data FOLDER | --store STORE] COMMAND\n"
     "  users             list people: id, created, name, kind\n"
     "  games [STATUS]    list tables: id, status, game, seats, title\n"
     "  show ID           print a match: its record, then its lines\n"
@@ -24,7 +24,11 @@ static const char usage[] =
     "  check             look whether the file is whole, and replay all "
     "matches\n"
     "  vacuum            give unused space back\n"
-    "  --data FOLDER     as given to terra serve (./terra-data)\n";
+    "  migrate --from STORE --to STORE\n"
+    "                    copy everything into an empty store, read both again\n"
+    "                    and compare\n"
+    "  --data FOLDER     as given to terra serve (./terra-data)\n"
+    "  --store STORE     sqlite:FILE or postgresql://...\n";
 
 struct admin {
     struct store *store;
@@ -273,31 +277,67 @@ static const struct {
     {"backup", backup, 1},   {"check", check, 0}, {"vacuum", vacuum, 0},
 };
 
-static int run(const char *data, size_t task, const char *argument)
+/* A file must be there: opening would make it. */
+static struct store *open_store(const char *name)
 {
-    char place[PLACE_BYTES], why[200] = "";
-    snprintf(place, sizeof place, "%s/terra.db", data);
-    struct admin a = {.argument = argument};
-    FILE *there = fopen(place, "rb");
-    if (!there) {
+    const char *place = "";
+    char why[200] = "";
+    const struct store_backend *backend = store_find(name, &place);
+    FILE *there = backend == &store_sqlite ? fopen(place, "rb") : NULL;
+    if (backend == &store_sqlite && !there) {
         fprintf(stderr, "terra admin: there is no '%s'\n", place);
-        return 1;
+        return NULL;
     }
-    fclose(there);
-    a.store = store_open(&store_sqlite, place, NULL, NULL, why, sizeof why);
-    if (!told(a.store != NULL, why))
-        return 1;
-    bool good = tasks[task].run(&a);
+    if (there)
+        fclose(there);
+    struct store *store =
+        backend ? store_open(backend, place, NULL, NULL, why, sizeof why)
+                : NULL;
+    told(store != NULL, backend ? why : "a store is sqlite:... or postgresql:");
+    return store;
+}
+
+static int run(const char *store, size_t task, const char *argument)
+{
+    struct admin a = {.store = open_store(store), .argument = argument};
+    bool good = a.store && tasks[task].run(&a);
     store_close(a.store);
     return good ? 0 : 1;
 }
 
+static int migrate(const char *from, const char *to)
+{
+    const char *places[2] = {"", ""};
+    const struct store_backend *ends[] = {store_find(from, &places[0]),
+                                          store_find(to, &places[1])};
+    struct store_copied copied;
+    char why[300] = "a store is sqlite:FILE or postgresql://...";
+    if (ends[0] == &store_sqlite) { /* must be there */
+        struct store *source = open_store(from);
+        if (!source)
+            return 1;
+        store_close(source);
+    }
+    if (!told(ends[0] && ends[1] &&
+                  store_copy(ends[0], places[0], ends[1], places[1], &copied,
+                             why, sizeof why),
+              why))
+        return 1;
+    printf("%lld records, %lld lines, %lld jobs copied and compared\n",
+           (long long)copied.records, (long long)copied.lines,
+           (long long)copied.jobs);
+    return 0;
+}
+
 int admin_main(int argc, char **argv)
 {
-    const char *data = "terra-data";
+    char store[PLACE_BYTES] = "sqlite:terra-data/terra.db";
     int at = 1;
     if (argc > 2 && strcmp(argv[1], "--data") == 0) {
-        data = argv[2];
+        snprintf(store, sizeof store, "sqlite:%s/terra.db", argv[2]);
+        at = 3;
+    } else if (argc > 2 && strcmp(argv[1], "--store") == 0) {
+        snprintf(store, sizeof store, "%s", argv[2]);
         at = 3;
     }
     if (argc > at &&
@@ -305,11 +345,15 @@ int admin_main(int argc, char **argv)
         fputs(usage, stdout);
         return 0;
     }
+    if (argc == at + 5 && strcmp(argv[at], "migrate") == 0 &&
+        strcmp(argv[at + 1], "--from") == 0 &&
+        strcmp(argv[at + 3], "--to") == 0)
+        return migrate(argv[at + 2], argv[at + 4]);
     for (size_t i = 0; at < argc && i < sizeof tasks / sizeof tasks[0]; i++) {
         int more = argc - at - 1;
         if (strcmp(argv[at], tasks[i].name) == 0 &&
             more >= tasks[i].arguments && more <= 1)
-            return run(data, i, more ? argv[at + 1] : NULL);
+            return run(store, i, more ? argv[at + 1] : NULL);
     }
     fprintf(stderr, "terra admin: unknown or incomplete command '%s'\n%s",
             argc > at ? argv[at] : "", usage);

@@ -19,6 +19,13 @@ bool rows_add(struct store_rows *r, const char *kind, const char *key,
               int64_t number, int64_t at, const char *text);
 void rows_release(struct store_rows *r);
 
+/* A store in three parts, each in the order of its keys: for copies. */
+enum store_part { STORE_RECORDS, STORE_LINES, STORE_JOBS };
+
+/* Told in the back end's thread of a change another process made; the texts
+ * are borrowed, the change's own text is NULL.  NULL: too much was missed. */
+typedef void store_heard(void *context, const struct store_change *change);
+
 struct store_backend {
     const char *name;
     void *(*open)(const char *place, char *why, size_t cap);
@@ -28,6 +35,9 @@ struct store_backend {
     bool (*begin)(void *b);
     bool (*commit)(void *b);
     void (*rollback)(void *b);
+    /* Did the last failure come from another process's writing at the same
+     * time?  Then it is worth another attempt.  NULL: there are no others. */
+    bool (*raced)(void *b);
 
     /* 0: no such record, an empty log. */
     bool (*version)(void *b, const char *kind, const char *key, int64_t *out);
@@ -53,6 +63,17 @@ struct store_backend {
                  struct store_rows *out);
     bool (*lines)(void *b, const char *log, int64_t from,
                   struct store_rows *out);
+
+    /* From now on the changes of other processes are told.  NULL: there are
+     * none. */
+    bool (*listen)(void *b, store_heard *heard, void *context);
+
+    /* For copies: one state of everything until rollback(); what comes behind
+     * `after`; and a row put back as it was, between begin() and commit(). */
+    bool (*snapshot)(void *b);
+    bool (*page)(void *b, enum store_part part, const struct store_row *after,
+                 int limit, struct store_rows *out);
+    bool (*restore)(void *b, enum store_part part, const struct store_row *row);
 
     bool (*backup)(void *b, const char *to);
     bool (*verify)(void *b, const char *nothing);

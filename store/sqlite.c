@@ -39,6 +39,9 @@ enum statement {
     S_GET,
     S_LIST,
     S_LINES,
+    S_RECORDS,
+    S_ALL_LINES,
+    S_JOBS,
     STATEMENTS
 };
 
@@ -69,6 +72,13 @@ static const char *const sql[STATEMENTS] = {
                " WHERE kind = ?1 AND key > ?2 ORDER BY key LIMIT ?3",
     [S_LINES] = "SELECT NULL, log, sequence, at, text FROM line"
                 " WHERE log = ?1 AND sequence > ?2 ORDER BY sequence",
+    [S_RECORDS] = "SELECT kind, key, version, 0, text FROM record"
+                  " WHERE (kind, key) > (?1, ?2) ORDER BY kind, key LIMIT ?3",
+    [S_ALL_LINES] = "SELECT NULL, log, sequence, at, text FROM line"
+                    " WHERE (log, sequence) > (?1, ?2)"
+                    " ORDER BY log, sequence LIMIT ?3",
+    [S_JOBS] = "SELECT kind, key, 0, due, text FROM job"
+               " WHERE (kind, key) > (?1, ?2) ORDER BY kind, key LIMIT ?3",
 };
 
 struct sqlite {
@@ -415,6 +425,39 @@ static bool sqlite_lines(void *b, const char *log, int64_t from,
 
 /* ---- care ---- */
 
+static bool sqlite_snapshot(void *b)
+{
+    struct sqlite *s = b;
+    return sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
+           fail(s);
+}
+
+static bool sqlite_page(void *b, enum store_part part,
+                        const struct store_row *after, int limit,
+                        struct store_rows *out)
+{
+    const char *const texts[] = {after->kind, after->key};
+    if (part == STORE_LINES)
+        return collect(b,
+                       bind(b, S_ALL_LINES, "tii", texts + 1,
+                            NUMBERS(after->number, limit)),
+                       out);
+    return collect(b,
+                   bind(b, part == STORE_JOBS ? S_JOBS : S_RECORDS, "tti",
+                        texts, NUMBERS(limit)),
+                   out);
+}
+
+static bool sqlite_restore(void *b, enum store_part part,
+                           const struct store_row *row)
+{
+    if (part == STORE_LINES)
+        return sqlite_append(b, row->key, row->number, row->at, row->text);
+    if (part == STORE_JOBS)
+        return sqlite_offer(b, row->kind, row->key, row->at, row->text);
+    return sqlite_put(b, row->kind, row->key, row->number, row->text);
+}
+
 static bool sqlite_backup(void *b, const char *to)
 {
     struct sqlite *s = b;
@@ -473,6 +516,9 @@ const struct store_backend store_sqlite = {
     .get = sqlite_get,
     .list = sqlite_list,
     .lines = sqlite_lines,
+    .snapshot = sqlite_snapshot,
+    .page = sqlite_page,
+    .restore = sqlite_restore,
     .backup = sqlite_backup,
     .verify = sqlite_verify,
     .vacuum = sqlite_vacuum,

@@ -16,7 +16,8 @@ enum request_kind {
     REQUEST_LIST,
     REQUEST_LINES,
     REQUEST_CLAIM,
-    REQUEST_CARE
+    REQUEST_CARE,
+    REQUEST_HEARD /* no request: another process changed something */
 };
 
 struct request {
@@ -227,10 +228,23 @@ static bool write_group(struct store *s, struct request *first,
     return false;
 }
 
+/* Once more after a race: whoever lost finds the winner's change then. */
+static bool write_again(struct store *s, struct request *r)
+{
+    enum { ATTEMPTS = 20 };
+    for (int i = 0; i < ATTEMPTS; i++) {
+        r->why[0] = '\0';
+        if (write_group(s, r, r->next))
+            return true;
+        if (!s->backend->raced || !s->backend->raced(s->b))
+            break;
+    }
+    return false;
+}
+
 static void write_alone(struct store *s, struct request *r)
 {
-    r->why[0] = '\0';
-    if (!write_group(s, r, r->next)) {
+    if (!write_again(s, r)) {
         char why[sizeof r->why];
         snprintf(why, sizeof why, "%s",
                  r->why[0] ? r->why : s->backend->why(s->b));
@@ -288,6 +302,7 @@ static bool perform(struct store *s, struct request *r)
     case REQUEST_CARE:
         return r->care(s->b, r->first);
     case REQUEST_WRITE:
+    case REQUEST_HEARD:
         break;
     }
     return false;
@@ -413,6 +428,15 @@ static void submit(struct store *s, struct request *r)
     pthread_mutex_unlock(&s->lock);
 }
 
+static struct store_change copy_of(const struct store_change *c)
+{
+    struct store_change made = *c;
+    made.kind = copy(c->kind ? c->kind : "");
+    made.key = copy(c->key);
+    made.text = copy(c->text);
+    return made;
+}
+
 void store_write(struct store *s, const struct store_change *changes, int count,
                  store_done *done, void *context)
 {
@@ -421,10 +445,9 @@ void store_write(struct store *s, const struct store_change *changes, int count,
     r->numbers = need(calloc((size_t)count + 1, sizeof *r->numbers));
     r->count = count;
     for (int i = 0; i < count; i++) {
-        r->changes[i] = changes[i];
-        r->changes[i].kind = copy(changes[i].kind ? changes[i].kind : "");
-        r->changes[i].key = copy(changes[i].key);
-        r->changes[i].text = copy(changes[i].text ? changes[i].text : "");
+        struct store_change c = changes[i];
+        c.text = c.text ? c.text : "";
+        r->changes[i] = copy_of(&c);
     }
     submit(s, r);
 }
@@ -460,14 +483,39 @@ void store_claim(struct store *s, const char *kind, const char *holder,
     submit(s, r);
 }
 
-void store_subscribe(struct store *s, store_watch *watch, void *context)
+/* In the back end's thread.  A change without a key: some were missed. */
+static void heard(void *context, const struct store_change *c)
+{
+    struct store *s = context;
+    struct request *r = request_new(REQUEST_HEARD, NULL, NULL, NULL, NULL);
+    if (c) {
+        r->changes = need(calloc(1, sizeof *r->changes));
+        r->changes[0] = copy_of(c);
+        r->count = 1;
+    }
+    pthread_mutex_lock(&s->lock);
+    list_add(&s->ready, r);
+    pthread_mutex_unlock(&s->lock);
+    if (s->wake)
+        s->wake(s->wake_context);
+}
+
+bool store_subscribe(struct store *s, store_watch *watch, void *context)
 {
     s->watch = watch;
     s->watch_context = context;
+    return !s->backend->listen || s->backend->listen(s->b, heard, s);
+}
+
+bool store_shared(const struct store *s)
+{
+    return s->backend->listen != NULL;
 }
 
 static void answer(struct store *s, struct request *r)
 {
+    if (r->kind == REQUEST_HEARD && s->watch)
+        s->watch(s->watch_context, r->count ? r->changes : NULL);
     bool written = r->kind == REQUEST_WRITE && r->outcome == STORE_OK;
     for (int i = 0; written && s->watch && i < r->count; i++) {
         struct store_change made = r->changes[i];
@@ -489,9 +537,9 @@ int store_collect(struct store *s)
     int count = 0;
     while (r) {
         struct request *next = r->next;
+        count += r->kind != REQUEST_HEARD;
         answer(s, r);
         r = next;
-        count++;
     }
     return count;
 }
@@ -511,6 +559,25 @@ struct store_figures store_figures(struct store *s)
     struct store_figures f = s->figures;
     pthread_mutex_unlock(&s->lock);
     return f;
+}
+
+const struct store_backend *store_find(const char *name, const char **place)
+{
+    static const struct {
+        const char *prefix;
+        const struct store_backend *backend;
+        bool whole; /* the prefix is part of the place */
+    } all[] = {{"sqlite:", &store_sqlite, false},
+               {"postgresql:", &store_postgres, true},
+               {"postgres:", &store_postgres, true}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        size_t length = strlen(all[i].prefix);
+        if (strncmp(name, all[i].prefix, length) != 0)
+            continue;
+        *place = all[i].whole ? name : name + length;
+        return all[i].backend;
+    }
+    return NULL;
 }
 
 /* ---- care ---- */

@@ -60,10 +60,14 @@ typedef void store_done(void *context, const struct store_answer *answer);
 struct store;
 struct store_backend; /* store/backend.h */
 
-extern const struct store_backend store_memory, store_sqlite;
+extern const struct store_backend store_memory, store_sqlite, store_postgres;
 
-/* `place` is a file, ignored by the memory.  `wake` is called in the store's
- * thread whenever there is something to collect; may be NULL. */
+/* What a name such as "sqlite:FILE" or "postgresql://..." stands for; *place
+ * is its rest or all of it.  NULL if there is no such back end. */
+const struct store_backend *store_find(const char *name, const char **place);
+
+/* `place` is a file or an address, ignored by the memory.  `wake` is called in
+ * the store's thread whenever there is something to collect; may be NULL. */
 struct store *store_open(const struct store_backend *backend, const char *place,
                          void (*wake)(void *), void *wake_context, char *why,
                          size_t cap);
@@ -90,9 +94,16 @@ void store_claim(struct store *s, const char *kind, const char *holder,
 
 /* Tells of every change that was committed, in the order of the commits, also
  * from store_collect() and before the writer's own answer; `expected` is then
- * the version or place it got. */
+ * the version or place it got.
+ *
+ * Where other processes write to the same store, their changes are told too,
+ * some time later, without the text: the truth is what is read back.  No change
+ * at all (NULL) says that some were missed for good.  False: they cannot be
+ * heard. */
 typedef void store_watch(void *context, const struct store_change *change);
-void store_subscribe(struct store *s, store_watch *watch, void *context);
+bool store_subscribe(struct store *s, store_watch *watch, void *context);
+/* Can there be other processes? */
+bool store_shared(const struct store *s);
 
 /* Hands out what is there; returns how many answers. */
 int store_collect(struct store *s);
@@ -110,5 +121,15 @@ struct store_figures store_figures(struct store *s);
 bool store_backup(struct store *s, const char *to, char *why, size_t cap);
 bool store_verify(struct store *s, char *why, size_t cap);
 bool store_vacuum(struct store *s, char *why, size_t cap);
+
+/* Copies everything into an empty store, then reads both again and compares
+ * them; who holds a job is forgotten.  `from` may be in use. */
+struct store_copied {
+    int64_t records, lines, jobs;
+};
+
+bool store_copy(const struct store_backend *from, const char *from_place,
+                const struct store_backend *to, const char *to_place,
+                struct store_copied *copied, char *why, size_t cap);
 
 #endif
