@@ -5,6 +5,7 @@
  * commit; what it is stands in the table `change`, and is also looked for when
  * no notice came.  Rows are read exactly once whatever the order of commits:
  * those which the last snapshot could not see. */
+#define _GNU_SOURCE /* pipe2 */
 #include "store/postgres.h"
 
 #include <fcntl.h>
