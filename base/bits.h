@@ -42,6 +42,15 @@ static inline bool bits_meet(const struct bits *a, const struct bits *b)
     return both != 0;
 }
 
+/* Is all of a in b? */
+static inline bool bits_within(const struct bits *a, const struct bits *b)
+{
+    uint64_t beyond = 0;
+    for (int i = 0; i < BITS_WORDS; i++)
+        beyond |= a->word[i] & ~b->word[i];
+    return beyond == 0;
+}
+
 static inline struct bits bits_and(struct bits a, const struct bits *b)
 {
     for (int i = 0; i < BITS_WORDS; i++)

@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 /* ---- expand: all actions of a new position, valued at first sight ---- */
 
 /* An error that depends on nothing but seed, position and action: twice the
@@ -39,12 +43,65 @@ static int lead_after(struct search *s, const struct state *now, int seat,
     return search_lead(s, milli, seat);
 }
 
+/* Four numbers, taken at once where the processor can. */
+typedef int four __attribute__((vector_size(16)));
+
+static four load(const int *from)
+{
+    four x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+static four either(four first, four a, four b)
+{
+    return (a & first) | (b & ~first);
+}
+
+static int greatest(four x)
+{
+    int most = x[0];
+    for (int i = 1; i < 4; i++)
+        most = x[i] > most ? x[i] : most;
+    return most;
+}
+
+/* Which of eight numbers reach `least`: one bit each. */
+static unsigned reaching(const int *milli, int least)
+{
+#ifdef __SSE2__
+    __m128 low = (__m128)(load(milli) < least);
+    __m128 high = (__m128)(load(milli + 4) < least);
+    return 255u ^ ((unsigned)_mm_movemask_ps(low) |
+                   (unsigned)_mm_movemask_ps(high) << 4);
+#else
+    unsigned found = 0;
+    for (unsigned i = 0; i < 8; i++)
+        found |= (unsigned)(milli[i] >= least) << i;
+    return found;
+#endif
+}
+
 static int index_of_best(const struct search *s, int count)
 {
-    int most = s->milli[0], best = 0;
-    for (int i = 1; i < count; i++) /* compilers take several at once */
-        most = s->milli[i] > most ? s->milli[i] : most;
-    while (s->milli[best] != most)
+    const int *milli = s->milli;
+    int most = milli[0], best = 0, i = 0;
+    if (count >= 4) {
+        four all = load(milli);
+        for (i = 4; i + 4 <= count; i += 4) {
+            four x = load(milli + i);
+            all = either(x > all, x, all);
+        }
+        most = greatest(all);
+    }
+    for (; i < count; i++)
+        most = milli[i] > most ? milli[i] : most;
+    for (; best + 8 <= count; best += 8) {
+        unsigned found = reaching(milli + best, most);
+        if (found)
+            return best + __builtin_ctz(found);
+    }
+    while (milli[best] != most)
         best++;
     return best;
 }
@@ -106,6 +163,45 @@ static int promising(const struct search *s, int count)
     return third;
 }
 
+/* What a node keeps of the actions in s->list. */
+struct choice {
+    struct untried *rest;
+    int best, least, most;
+    int kept, forgotten;
+};
+
+static void keep_one(const struct search *s, struct choice *c, int i)
+{
+    int milli = s->milli[i];
+    if (milli >= c->least && c->kept < c->most)
+        c->rest[c->kept++] = (struct untried){s->list[i], milli};
+    else if (milli > c->forgotten)
+        c->forgotten = milli;
+}
+
+/* Few actions reach what is asked: the others are looked at four at a time. */
+static void choose(const struct search *s, struct choice *c, int count)
+{
+    four most = {INT_MIN, INT_MIN, INT_MIN, INT_MIN};
+    int i = 0, least = c->least;
+    for (; i + 8 <= count; i += 8) {
+        unsigned found = reaching(s->milli + i, least);
+        for (int n = i; n < i + 8; n += 4) {
+            four x = load(s->milli + n);
+            most = either((x < least) & (x > most), x, most);
+        }
+        if (c->best >> 3 == i >> 3)
+            found &= ~(1u << (c->best & 7));
+        for (; found; found &= found - 1)
+            keep_one(s, c, i + __builtin_ctz(found));
+    }
+    for (; i < count; i++)
+        if (i != c->best)
+            keep_one(s, c, i);
+    int low = greatest(most);
+    c->forgotten = low > c->forgotten ? low : c->forgotten;
+}
+
 /* Keeps what is worth at least `least`, the best first, but no more than
  * `most`; of the others only the best value is remembered, until it matters. */
 static bool keep_rest(struct search *s, struct node *n, int count, int best,
@@ -115,28 +211,19 @@ static bool keep_rest(struct search *s, struct node *n, int count, int best,
         s->full = true;
         return false;
     }
-    struct untried *rest = s->rest + s->rests;
-    int kept = 1, forgotten = INT_MIN;
-    rest[0] = (struct untried){s->list[best], s->milli[best]};
-    for (int i = 0; i < count; i++) {
-        int milli = s->milli[i];
-        if (milli >= least && kept < most) {
-            rest[kept] = (struct untried){s->list[i], milli};
-            kept += i != best;
-        } else if (i != best && milli > forgotten) {
-            forgotten = milli;
-        }
-    }
+    struct choice c = {s->rest + s->rests, best, least, most, 1, INT_MIN};
+    c.rest[0] = (struct untried){s->list[best], s->milli[best]};
+    choose(s, &c, count);
     float scale = (float)s->bot->style.scale;
     n->front = value_bend(s->milli[best], scale);
     n->rest = s->rests;
-    n->rest_count = (uint16_t)kept;
+    n->rest_count = (uint16_t)c.kept;
     n->flags &= (uint8_t)~NODE_CUT;
-    if (kept < count) {
+    if (c.kept < count) {
         n->flags |= NODE_CUT;
-        n->forgotten = value_bend(forgotten, scale);
+        n->forgotten = value_bend(c.forgotten, scale);
     }
-    s->rests += (uint32_t)kept;
+    s->rests += (uint32_t)c.kept;
     return true;
 }
 
@@ -229,6 +316,7 @@ static uint32_t select_edge(struct search *s, struct node *n,
 {
     float reach = pull(s, n), most = PROVEN_WORTH / 2;
     uint32_t best = NOTHING;
+#pragma GCC unroll 4
     EDGES_EACH(e, s, n)
     {
         float worth = promise(e, reach);
@@ -348,6 +436,7 @@ static bool descend(struct search *s, float *value)
             value[seat] = n->visits ? n->sum[seat] / (float)n->visits : 0.0f;
         return false;
     }
+    __builtin_prefetch(&s->node[s->edge[e].node]);
     s->game->apply(s->world, s->state, n->seat, s->edge[e].action);
     if (!s->edge[e].node)
         s->edge[e].node = tree_node(s, s->state);

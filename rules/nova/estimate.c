@@ -8,18 +8,14 @@
  * valued from the same survey; only those that may are carried out. */
 #include "rules/nova/survey.h"
 
-#include "base/check.h"
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
-static int at_most(int number, int most)
+/* What closing a region would bring, times the trust in it; thousandths. */
+static int worth(int size, int trust)
 {
-    return number < most ? number : most;
-}
-
-/* What closing the region would bring, times the trust in it; thousandths. */
-static int worth(const struct weights *x, int size, int kinds, int seals)
-{
-    return size * (4 - kinds) * x->region[kinds - 1] *
-           x->seal[at_most(seals, SEALS - 1)] / 1000;
+    return size * trust / 1000;
 }
 
 /* ---- who holds a region (nova §7.2) ---- */
@@ -90,12 +86,10 @@ static void sum_up(const struct world *w, const struct state *s,
                    const struct survey *v, int *milli)
 {
     sum_begin(w, s, milli);
-    for (int i = 0; i < v->regions; i++) {
-        const struct region *r = &v->region[i];
-        if (r->held)
-            share_out(w, r->held,
-                      worth(&w->weights, r->size, r->kinds, r->seals), milli);
-    }
+    for (int i = 0; i < v->regions; i++)
+        if (v->region_held[i])
+            share_out(w, v->region_held[i],
+                      worth(v->region_size[i], v->trust[i]), milli);
 }
 
 void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
@@ -111,8 +105,9 @@ void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
 
 /* ---- rank ---- */
 
-/* Shares of a region are counted in parts of it. */
-enum { HOLD = 144 };
+/* A field is in one region for each landscape, of which real boards have
+ * eight. */
+enum { FIELD_REGIONS = 8 };
 
 /* Thousandths; small, so that they decide among equals only. */
 enum { PLACE_BORDER = 40, PLACE_BESIDE = 60 };
@@ -127,9 +122,11 @@ struct ranking {
     int first_stone; /* what the first stone of the turn saves */
     int row_field;   /* moves from there are in `row`; or -1 */
     int row[FIELDS + 1];
-    int gain_of[FIELDS + 1];          /* none for NO_FIELD */
-    int held, held_region[REGIONS];   /* those that somebody leads */
-    int hold[REGIONS];                /* the seat's share less its rivals' */
+    uint8_t region_count[FIELDS];
+    uint8_t region_of[FIELDS][FIELD_REGIONS];
+    int gain_of[FIELDS + 1]; /* none for NO_FIELD */
+    int worth[REGIONS];
+    int hold[REGIONS]; /* the seat's share less its rivals', in parts of HOLD */
     int gain[REGIONS], loss[REGIONS]; /* one pioneer more, one less */
     struct survey survey;
 };
@@ -148,38 +145,40 @@ static int lead_of(const struct world *w, const int *milli, int seat)
     return milli[seat] - mean(w, rivals);
 }
 
-/* The seat's share less the mean of the others', in parts of HOLD. */
-static int difference(int mine, struct rivals r, int others)
+/* The regions as they are, with one pioneer of the seat more, and with one
+ * less; the last counts only where the seat has one. */
+static void weigh_regions(struct ranking *k)
 {
-    if (mine > r.most)
-        return HOLD;
-    if (mine < r.most)
-        return -HOLD / others;
-    return mine ? (others - r.ties) * HOLD / (others * (1 + r.ties)) : 0;
+    const struct survey *v = &k->survey;
+    for (int i = 0; i < v->regions; i++) {
+        uint32_t held = v->region_held[i];
+        struct rivals rivals = rivals_of(k->world, held, k->seat);
+        int ahead = held_by(held, k->seat) - rivals.most;
+        ahead = ahead > BEHIND ? BEHIND : ahead < -BEHIND ? -BEHIND : ahead;
+        const struct standing *at =
+            &k->world->standing[rivals.ties][ahead + BEHIND];
+        k->hold[i] = at->now;
+        k->gain[i] = k->worth[i] * at->more / HOLD;
+        k->loss[i] = k->worth[i] * at->less / HOLD;
+        k->lead += k->worth[i] * at->now / HOLD;
+    }
 }
 
-/* The region as it is, with one pioneer of the seat more, and with one less. */
-static void weigh_region(struct ranking *k, int i)
+/* The same for two seats, where shares are whole; all regions at once. */
+static void weigh_duel(struct ranking *k)
 {
-    struct region *r = &k->survey.region[i];
-    const struct world *w = k->world;
-    r->worth = worth(&w->weights, r->size, r->kinds, r->seals);
-    k->gain[i] = r->worth;
-    k->loss[i] = k->hold[i] = 0;
-    if (r->held == 0)
-        return;
-    struct rivals rivals = rivals_of(w, r->held, k->seat);
-    int mine = held_by(r->held, k->seat),
-        others = w->seats > 2 ? w->seats - 1 : 1;
-    int now = difference(mine, rivals, others);
-    k->hold[i] = now;
-    k->gain[i] = r->worth * (difference(mine + 1, rivals, others) - now) / HOLD;
-    if (mine)
-        k->loss[i] =
-            r->worth * (difference(mine - 1, rivals, others) - now) / HOLD;
-    k->lead += r->worth * now / HOLD;
-    if (now)
-        k->held_region[k->held++] = i;
+    const struct survey *v = &k->survey;
+    int mine = 8 * k->seat, other = 8 - mine, lead = 0;
+    for (int i = 0; i < v->regions; i++) {
+        uint32_t held = v->region_held[i];
+        int ahead = (int)(held >> mine & 255) - (int)(held >> other & 255);
+        int now = (ahead > 0) - (ahead < 0), value = k->worth[i];
+        k->hold[i] = HOLD * now;
+        k->gain[i] = ahead == 0 || ahead == -1 ? value : 0;
+        k->loss[i] = ahead == 0 || ahead == 1 ? -value : 0;
+        lead += value * now;
+    }
+    k->lead += lead;
 }
 
 static int stone_saves(const struct world *w, const struct state *s, int seat)
@@ -199,18 +198,48 @@ static void ranking_init(struct ranking *k, const struct world *w,
     k->state = s;
     k->seat = seat;
     k->row_field = -1;
-    k->held = 0;
     survey_take(w, s, v);
     sum_begin(w, s, milli);
     k->lead = lead_of(w, milli, seat);
     k->last_move = s->act == 3 && s->placed == 0 ? w->weights.quiet : 0;
     k->first_stone = stone_saves(w, s, seat);
     for (int i = 0; i < v->regions; i++)
-        weigh_region(k, i);
+        k->worth[i] = worth(v->region_size[i], v->trust[i]);
+    if (w->seats == 2)
+        weigh_duel(k);
+    else
+        weigh_regions(k);
     memset(k->gain_of, 0, sizeof k->gain_of);
-    FIELDS_EACH (field, v->present) {
-        for (int i = 0; i < v->region_count[field]; i++)
-            k->gain_of[field] += k->gain[v->region_of[field][i]];
+    memset(k->region_count, 0, sizeof k->region_count);
+    for (int i = 0; i < v->regions; i++)
+        FIELDS_EACH (field, v->region[i])
+            if (k->region_count[field] < FIELD_REGIONS) {
+                k->region_of[field][k->region_count[field]++] = (uint8_t)i;
+                k->gain_of[field] += k->gain[i];
+            }
+}
+
+/* Eight numbers, taken at once where the processor can. */
+typedef int eight __attribute__((vector_size(32)));
+
+static void add_to_all(int *to, const int *from, int plus, int count)
+{
+    for (int i = 0; i < count; i += 8) {
+        eight x;
+        memcpy(&x, from + i, sizeof x);
+        x += plus;
+        memcpy(to + i, &x, sizeof x);
+    }
+}
+
+static void take_from_some(int *row, uint64_t fields, int minus, int count)
+{
+    const eight bit = {1, 2, 4, 8, 16, 32, 64, 128};
+    for (int i = 0; i < count; i += 8) {
+        eight x, some = (bit & (int)(fields >> i & 255)) == bit;
+        memcpy(&x, row + i, sizeof x);
+        x -= some & minus;
+        memcpy(row + i, &x, sizeof x);
     }
 }
 
@@ -220,25 +249,40 @@ static void ranking_init(struct ranking *k, const struct world *w,
 static void fill_row(struct ranking *k, int from)
 {
     const struct survey *v = &k->survey;
-    int stay = k->lead - k->last_move;
+    int stay = k->lead - k->last_move, left = stay;
     k->row_field = from;
     if (from == NO_FIELD) {
         for (int field = 0; field <= FIELDS; field++)
             k->row[field] = stay;
         return;
     }
-    int left = stay;
-    for (int i = 0; i < v->region_count[from]; i++)
-        left += k->loss[v->region_of[from][i]];
-    for (int field = 0; field < v->fields; field++)
-        k->row[field] = left + k->gain_of[field];
-    k->row[NO_FIELD] = stay;
-    for (int i = 0; i < v->region_count[from]; i++) {
-        int region = v->region_of[from][i];
-        int both = k->loss[region] + k->gain[region];
-        FIELDS_EACH (into, v->region[region].fields)
-            k->row[into] -= both;
+    for (int i = 0; i < k->region_count[from]; i++)
+        left += k->loss[k->region_of[from][i]];
+    add_to_all(k->row, k->gain_of, left, v->fields);
+    for (int i = 0; i < k->region_count[from]; i++) {
+        int region = k->region_of[from][i];
+        take_from_some(k->row, v->region[region],
+                       k->loss[region] + k->gain[region], v->fields);
     }
+    k->row[NO_FIELD] = stay;
+}
+
+/* How many of the eight actions from `legal` on belong to a pioneer whose
+ * actions stand together. */
+static int count_moves(const action *legal, action pioneer)
+{
+#ifdef __AVX2__
+    __m256i moves = _mm256_loadu_si256((const void *)legal);
+    __m256i same = _mm256_cmpeq_epi32(_mm256_srli_epi32(moves, 8),
+                                      _mm256_set1_epi32((int)pioneer));
+    return __builtin_popcount(
+        (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same)));
+#else
+    int count = 0;
+    for (int i = 0; i < 8; i++)
+        count += legal[i] >> 8 == pioneer;
+    return count;
+#endif
 }
 
 /* All moves of one pioneer, which stand together; returns how many. */
@@ -246,13 +290,21 @@ static int rank_moves(struct ranking *k, const action *legal, int count,
                       int *milli)
 {
     const uint8_t *field_of = k->survey.field_of;
+    const int *row = k->row;
     action pioneer = legal[0] >> 8;
     int field = field_of[from_of(legal[0])], i = 0;
     if (field != k->row_field)
         fill_row(k, field);
-    do
-        milli[i] = k->row[field_of[to_of(legal[i])]];
-    while (++i < count && legal[i] >> 8 == pioneer);
+    while (i + 8 <= count) { /* what is too much is overwritten by the next */
+        for (int n = i; n < i + 8; n++)
+            milli[n] = row[field_of[to_of(legal[n])]];
+        int moves = count_moves(legal + i, pioneer);
+        i += moves;
+        if (moves < 8)
+            return i;
+    }
+    for (; i < count && legal[i] >> 8 == pioneer; i++)
+        milli[i] = row[field_of[to_of(legal[i])]];
     return i;
 }
 
@@ -284,6 +336,22 @@ static int rank_place(const struct ranking *k, int hex)
     return k->lead + bonus + k->gain_of[field];
 }
 
+/* The same for all, while no stone has changed a field. */
+static void rank_places(const struct ranking *k, const action *legal, int count,
+                        int *milli)
+{
+    const struct world *w = k->world;
+    uint8_t own[BOARD_HEXES] = {0};
+    BITS_EACH (hex, k->state->pioneers[k->seat])
+        for (int d = 0; d < 6; d++)
+            own[w->beside[hex][d]]++;
+    for (int i = 0; i < count; i++) {
+        int hex = to_of(legal[i]);
+        milli[i] = k->lead + PLACE_BORDER * w->seen[hex] -
+                   PLACE_BESIDE * own[hex] + k->gain_of[w->plot_of[hex]];
+    }
+}
+
 /* Carries the action out and looks. */
 static int rank_in_full(const struct ranking *k, action a)
 {
@@ -294,26 +362,16 @@ static int rank_in_full(const struct ranking *k, action a)
     return lead_of(k->world, milli, k->seat);
 }
 
-static unsigned pattern(const struct world *w, const struct bits *set, int hex)
-{
-    unsigned found = 0;
-    for (unsigned d = 0; d < 6; d++) {
-        int next = w->next[hex][d];
-        if (next != NO_HEX && bits_has(set, next))
-            found |= 1u << d;
-    }
-    return found;
-}
-
 /* Does the set without `hex` still hang together around it? */
 static bool still_joined(const struct world *w, const struct bits *set, int hex)
 {
-    unsigned found = pattern(w, set, hex);
+    struct bits left = *set;
+    bits_drop(&left, hex);
+    unsigned found = survey_around(w, &left, hex);
     if (w->runs[found] < 2)
         return found != 0;
-    struct bits goal = bits_and(w->near[hex], set), left = *set;
+    struct bits goal = bits_and(w->near[hex], set);
     struct bits piece = {{0}}, edge = {{0}};
-    bits_drop(&left, hex);
     bits_add(&edge, bits_first(&goal));
     while (!bits_none(&edge)) {
         struct bits reached = {{0}};
@@ -377,18 +435,20 @@ static int look_beside(const struct ranking *k, int hex, struct beside *out)
 static int rank_stone(const struct ranking *k, int hex, uint64_t around)
 {
     struct beside beside[6];
-    uint64_t own = bit_of(k->survey.field_of[hex]);
+    const struct survey *v = &k->survey;
+    uint64_t own = bit_of(v->field_of[hex]);
     int change = 0, count = look_beside(k, hex, beside);
-    for (int i = 0; i < k->held; i++) {
-        const struct region *r = &k->survey.region[k->held_region[i]];
-        if (!(r->fields & (own | around)))
+    for (int i = 0; i < v->regions; i++) {
+        uint64_t fields = v->region[i];
+        if (!(fields & (own | around)) || !k->hold[i])
             continue;
-        int inside = (r->fields & own) != 0, sealed = !inside;
+        int inside = (fields & own) != 0, sealed = !inside;
         for (int n = 0; inside && n < count; n++)
-            sealed += !((beside[n].field | beside[n].around) & r->fields);
-        int after = worth(&k->world->weights, r->size - inside, r->kinds,
-                          r->seals - sealed);
-        change += (after - r->worth) * k->hold[k->held_region[i]];
+            sealed += !((beside[n].field | beside[n].around) & fields);
+        int trust =
+            trust_in(k->world, 1 + (i >= v->singles), v->seals[i] - sealed);
+        int after = worth(v->region_size[i] - inside, trust);
+        change += (after - k->worth[i]) * k->hold[i];
     }
     return k->lead + k->first_stone + change / HOLD;
 }
@@ -409,15 +469,19 @@ void nova_rank_by(const struct world *w, const struct state *s, int seat,
                   const action *legal, int count, int *milli)
 {
     struct ranking k;
+    int i = 0;
     if (count == 0)
         return;
     ranking_init(&k, w, s, seat);
-    for (int i = 0; i < count;) {
+    if (kind_of(legal[0]) == PLACE && bits_within(&w->all, &s->live)) {
+        rank_places(&k, legal, count, milli);
+        return;
+    }
+    while (i < count)
         if (kind_of(legal[i]) == MOVE) {
             i += rank_moves(&k, legal + i, count - i, milli + i);
         } else {
             milli[i] = rank_action(&k, legal[i]);
             i++;
         }
-    }
 }

@@ -2,6 +2,7 @@
  */
 #include "rules/nova/survey.h"
 
+#include "base/check.h"
 #include "base/text.h"
 
 /* Found by play: bench/results/tune.md has the command and the games. */
@@ -24,6 +25,86 @@ void nova_rank(const struct world *w, const struct state *s, int seat,
                const action *legal, int count, int *milli)
 {
     (w->avx2 ? nova_rank_avx2 : nova_rank_by)(w, s, seat, legal, count, milli);
+}
+
+/* ---- what they look up ---- */
+
+static void add_pair(struct world *w, uint64_t plots, int one, int other)
+{
+    struct pair *p = &w->pair[w->pairs++];
+    struct bits hexes = {{0}};
+    check(w->pairs <= PAIRS);
+    *p = (struct pair){.plots = plots, .land = {one, other}};
+    FIELDS_EACH (i, plots) {
+        hexes = bits_or(hexes, &w->plot[i].hexes);
+        p->rim = bits_or(p->rim, &w->plot[i].rim);
+        p->size += w->plot[i].size;
+    }
+    p->rim = bits_without(p->rim, &hexes);
+}
+
+static void find_pairs(struct world *w, int one, int other)
+{
+    uint64_t of[2] = {0, 0};
+    for (int i = 0; i < w->plots; i++) {
+        of[0] |= (uint64_t)(w->plot[i].land == one) << i;
+        of[1] |= (uint64_t)(w->plot[i].land == other) << i;
+    }
+    while (of[0]) {
+        uint64_t piece = of[0] & -of[0], before = 0;
+        while (piece != before) {
+            before = piece;
+            FIELDS_EACH (i, before)
+                piece |= w->plot[i].touch & (of[0] | of[1]);
+        }
+        of[0] &= ~piece;
+        if (piece & of[1])
+            add_pair(w, piece, one, other);
+    }
+}
+
+static int plots_seen(const struct world *w, int hex)
+{
+    uint64_t none = (uint64_t)1 << PLOTS, seen = 0;
+    for (int d = 0; d < 6; d++)
+        seen |= (uint64_t)1 << w->plot_of[w->beside[hex][d]];
+    seen &= ~none & ~((uint64_t)1 << w->plot_of[hex]);
+    return __builtin_popcountll(seen);
+}
+
+/* The seat's share less the mean of the others', in parts of HOLD (nova
+ * §7.2). */
+static int share(int ahead, int ties, int others)
+{
+    if (ahead)
+        return ahead > 0 ? HOLD : -HOLD / others;
+    return (others - ties) * HOLD / (others * (1 + ties));
+}
+
+static void find_standings(struct world *w)
+{
+    int others = w->seats > 2 ? w->seats - 1 : 1;
+    for (int ties = 0; ties < NOVA_SEATS; ties++)
+        for (int i = 0; i < STANDINGS; i++) {
+            int ahead = i - BEHIND, now = share(ahead, ties, others);
+            w->standing[ties][i] =
+                (struct standing){now, share(ahead + 1, ties, others) - now,
+                                  share(ahead - 1, ties, others) - now};
+        }
+}
+
+void nova_prepare_hints(struct world *w)
+{
+    const struct weights *x = &w->weights;
+    for (int one = 0; one < w->board.lands; one++)
+        for (int other = one + 1; other < w->board.lands; other++)
+            find_pairs(w, one, other);
+    for (int hex = 0; hex < w->hexes; hex++)
+        w->seen[hex] = (uint8_t)plots_seen(w, hex);
+    for (int i = 0; i < 2; i++)
+        for (int seals = 0; seals < SEALS; seals++)
+            w->trust[i][seals] = (3 - i) * x->region[i] * x->seal[seals];
+    find_standings(w);
 }
 
 /* ---- weights of one's own, for tuning ---- */

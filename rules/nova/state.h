@@ -92,6 +92,27 @@ struct plot {
     int land, size;
 };
 
+/* A connected piece of two landscapes, as the board has it.  Each has a border
+ * between two plots for itself, and a plane with 63 plots has at most 183. */
+enum { PAIRS = 184 };
+
+struct pair {
+    struct bits rim;
+    uint64_t plots;
+    int land[2], size;
+};
+
+/* How a seat stands in a region, and how it would with one pioneer more or
+ * less: its share less the mean of its rivals', in parts of HOLD. */
+enum { HOLD = 144 };
+
+struct standing {
+    int now, more, less; /* the last two: the difference to now */
+};
+
+/* By the pioneers it is ahead of the first of its rivals. */
+enum { BEHIND = 2, STANDINGS = 2 * BEHIND + 1 };
+
 struct world {
     struct board board;
     int seats, hexes;
@@ -127,8 +148,13 @@ struct world {
     int plots;
     struct plot plot[PLOTS];
     uint8_t plot_of[BOARD_HEXES]; /* PLOTS: none that is known */
-    uint64_t plots_of[BOARD_LANDS];
+    int pairs;                    /* by their landscapes */
+    struct pair pair[PAIRS];
+    uint8_t seen[BOARD_HEXES]; /* other plots around a hex */
+
     struct weights weights;
+    int trust[2][SEALS]; /* in a hex: by landscapes less one, and seals */
+    struct standing standing[NOVA_SEATS][STANDINGS]; /* by rivals that tie */
 };
 
 /* ---- state ---- */
@@ -289,6 +315,8 @@ void nova_find_live(const struct world *w, struct state *s);
 /* hints.c */
 extern const struct weights nova_weights;
 bool nova_read_weights(struct weights *x, struct span text);
+/* What the hints look up, from plots and weights. */
+void nova_prepare_hints(struct world *w);
 void nova_estimate(const struct world *w, const struct state *s, int *milli);
 void nova_rank(const struct world *w, const struct state *s, int seat,
                const action *legal, int count, int *milli);

@@ -25,52 +25,90 @@ static struct bits fill(const struct world *w, const struct bits *left,
     return piece;
 }
 
-static void set_field(struct survey *v, const struct state *s, int field,
-                      const struct bits *hexes, const struct bits *rim,
-                      int size)
+/* Is a plot surely still in one piece?  Each hex taken, one after the other,
+ * leaves one run of those around it. */
+static bool in_one_piece(const struct world *w, struct bits plot,
+                         const struct bits *taken)
 {
-    v->hexes[field] = *hexes;
-    v->rim[field] = bits_and(*rim, &s->live);
-    v->rim[field] = bits_without(v->rim[field], hexes);
-    v->size[field] = (int16_t)size;
-    v->held[field] = 0;
-    v->region_count[field] = 0;
-    v->touch[field] = 0;
-    v->present |= (uint64_t)1 << field;
+    bool one = true;
+    BITS_EACH (hex, *taken) {
+        bits_drop(&plot, hex);
+        one &= w->runs[survey_around(w, &plot, hex)] < 2;
+    }
+    return one;
 }
 
-/* What is left of a plot, piece by piece; the first keeps its number.
- * Returns the numbers of all. */
-static uint64_t add_pieces(const struct world *w, const struct state *s,
-                           struct survey *v, int plot, struct bits left)
+/* What a plot in one piece still has around it. */
+static struct bits rim_left(const struct world *w, const struct state *s,
+                            int plot, const struct bits *left,
+                            const struct bits *taken)
 {
-    uint64_t fields = 0;
+    struct bits rim = bits_and(w->plot[plot].rim, &s->live), lost = {{0}};
+    BITS_EACH (hex, *taken)
+        lost = bits_or(lost, &w->near[hex]);
+    lost = bits_and(lost, &rim);
+    BITS_EACH (hex, lost)
+        if (!bits_meet(&w->near[hex], left))
+            bits_drop(&rim, hex);
+    return rim;
+}
+
+static void set_piece(struct survey *v, int plot, int field,
+                      const struct bits *hexes, const struct bits *rim)
+{
+    v->hexes[field] = *hexes;
+    v->rim[field] = *rim;
+    v->size[field] = (int16_t)bits_count(hexes);
+    v->touch[field] = 0;
+    v->pieces[plot] |= (uint64_t)1 << field;
+}
+
+/* What is left of a plot, piece by piece; the first keeps its number. */
+static void add_pieces(const struct world *w, const struct state *s,
+                       struct survey *v, int plot, struct bits left)
+{
     int field = plot;
     for (; !bits_none(&left) && field < FIELDS; field = v->fields++) {
         struct bits rim, piece = fill(w, &left, &rim);
-        set_field(v, s, field, &piece, &rim, bits_count(&piece));
-        fields |= (uint64_t)1 << field;
+        left = bits_without(left, &piece);
+        rim = bits_and(rim, &s->live);
+        rim = bits_without(rim, &piece);
+        set_piece(v, plot, field, &piece, &rim);
         if (field != plot)
             BITS_EACH (hex, piece)
                 v->field_of[hex] = (uint8_t)field;
-        left = bits_without(left, &piece);
     }
     v->fields -= field != plot; /* the number that was not used */
     BITS_EACH (hex, left)
         v->field_of[hex] = NO_FIELD;
-    v->of_land[w->plot[plot].land] |= fields;
-    return fields;
+}
+
+static void cut_plot(const struct world *w, const struct state *s,
+                     struct survey *v, int plot)
+{
+    struct bits left = bits_and(w->plot[plot].hexes, &s->live);
+    struct bits taken = bits_without(w->plot[plot].hexes, &left);
+    int lost = bits_count(&taken), size = w->plot[plot].size;
+    v->pieces[plot] = 0;
+    BITS_EACH (hex, taken)
+        v->field_of[hex] = NO_FIELD;
+    if (2 * lost < size && in_one_piece(w, w->plot[plot].hexes, &taken)) {
+        struct bits rim = rim_left(w, s, plot, &left, &taken);
+        set_piece(v, plot, plot, &left, &rim);
+    } else {
+        add_pieces(w, s, v, plot, left);
+    }
+    v->present |= v->pieces[plot];
 }
 
 /* Fields beside the pieces of a plot: those of the plots beside it, if they
  * still meet. */
-static void find_touching(const struct world *w, struct survey *v, int plot,
-                          const uint64_t *pieces, uint64_t whole)
+static void find_touching(const struct world *w, struct survey *v, int plot)
 {
-    uint64_t beside = w->plot[plot].touch & whole;
-    FIELDS_EACH (other, w->plot[plot].touch & ~whole)
-        beside |= pieces[other];
-    FIELDS_EACH (field, pieces[plot])
+    uint64_t beside = w->plot[plot].touch & v->whole;
+    FIELDS_EACH (other, w->plot[plot].touch & ~v->whole)
+        beside |= v->pieces[other];
+    FIELDS_EACH (field, v->pieces[plot])
         FIELDS_EACH (other, beside)
             if (bits_meet(&v->rim[field], &v->hexes[other])) {
                 v->touch[field] |= (uint64_t)1 << other;
@@ -78,40 +116,40 @@ static void find_touching(const struct world *w, struct survey *v, int plot,
             }
 }
 
+/* Plots that no stone has touched are fields as they are. */
+static void find_whole(const struct world *w, const struct state *s,
+                       struct survey *v)
+{
+    v->whole = 0;
+    for (int i = 0; i < w->plots; i++) {
+        const struct plot *p = &w->plot[i];
+        v->hexes[i] = p->hexes;
+        v->rim[i] = bits_and(p->rim, &s->live);
+        v->size[i] = (int16_t)p->size;
+        v->whole |= (uint64_t)bits_within(&p->hexes, &s->live) << i;
+    }
+}
+
 static void find_fields(const struct world *w, const struct state *s,
                         struct survey *v)
 {
-    uint64_t pieces[PLOTS], whole = 0;
-    v->present = 0;
-    v->fields = w->plots;
+    find_whole(w, s, v);
     memcpy(v->field_of, w->plot_of, sizeof v->field_of);
-    memset(v->of_land, 0, sizeof *v->of_land * (size_t)w->board.lands);
-    for (int i = 0; i < w->plots; i++) {
-        const struct plot *p = &w->plot[i];
-        struct bits left = bits_and(p->hexes, &s->live);
-        struct bits taken = bits_without(p->hexes, &left);
-        pieces[i] = 0;
-        if (!bits_none(&taken)) {
-            BITS_EACH (hex, taken)
-                v->field_of[hex] = NO_FIELD;
-            pieces[i] = add_pieces(w, s, v, i, left);
-            continue;
-        }
-        set_field(v, s, i, &p->hexes, &p->rim, p->size);
-        v->of_land[p->land] |= (uint64_t)1 << i;
-        whole |= (uint64_t)1 << i;
-    }
-    FIELDS_EACH (field, whole)
-        v->touch[field] = w->plot[field].touch & whole;
-    for (int i = 0; i < w->plots; i++)
-        if (pieces[i])
-            find_touching(w, v, i, pieces, whole);
+    v->fields = w->plots;
+    v->present = v->whole;
+    uint64_t cut = (((uint64_t)1 << w->plots) - 1) & ~v->whole;
+    FIELDS_EACH (plot, cut)
+        cut_plot(w, s, v, plot);
+    FIELDS_EACH (field, cut ? v->whole : 0)
+        v->touch[field] = w->plot[field].touch & v->whole;
+    FIELDS_EACH (plot, cut)
+        find_touching(w, v, plot);
 }
 
 static void count_pioneers(const struct world *w, const struct state *s,
                            struct survey *v)
 {
-    v->held[NO_FIELD] = 0;
+    memset(v->held, 0, sizeof v->held);
     for (int seat = 0; seat < w->seats; seat++)
         BITS_EACH (hex, s->pioneers[seat])
             v->held[v->field_of[hex]] += 1u << 8 * seat;
@@ -119,23 +157,32 @@ static void count_pioneers(const struct world *w, const struct state *s,
 
 /* ---- regions ---- */
 
-static void add_region(struct survey *v, uint64_t fields, int size, int seals,
-                       int kinds, uint32_t held)
+static void add_region(const struct world *w, struct survey *v, uint64_t fields,
+                       int kinds, int size, int seals, uint32_t held)
 {
-    if (v->regions == REGIONS)
+    int i = v->regions;
+    if (i == REGIONS)
         return;
-    v->region[v->regions] = (struct region){.fields = fields,
-                                            .held = held,
-                                            .size = (int16_t)size,
-                                            .seals = (int16_t)seals,
-                                            .kinds = (int16_t)kinds};
-    FIELDS_EACH (field, fields)
-        if (v->region_count[field] < FIELD_REGIONS)
-            v->region_of[field][v->region_count[field]++] = (uint8_t)v->regions;
+    v->region[i] = fields;
+    v->region_held[i] = held;
+    v->region_size[i] = size;
+    v->trust[i] = trust_in(w, kinds, seals);
+    v->seals[i] = (uint8_t)seals;
     v->regions++;
 }
 
-static void add_pair(struct survey *v, uint64_t fields)
+/* A pair of the board that no stone has touched. */
+static void add_whole(const struct world *w, const struct state *s,
+                      struct survey *v, const struct pair *p)
+{
+    struct bits rim = bits_and(p->rim, &s->live);
+    uint32_t held = 0;
+    FIELDS_EACH (field, p->plots)
+        held += v->held[field];
+    add_region(w, v, p->plots, 2, p->size, bits_count(&rim), held);
+}
+
+static void add_pair(const struct world *w, struct survey *v, uint64_t fields)
 {
     struct bits hexes = {{0}}, rim = {{0}};
     uint32_t held = 0;
@@ -147,13 +194,19 @@ static void add_pair(struct survey *v, uint64_t fields)
         held += v->held[field];
     }
     rim = bits_without(rim, &hexes);
-    add_region(v, fields, size, bits_count(&rim), 2, held);
+    add_region(w, v, fields, 2, size, bits_count(&rim), held);
 }
 
-/* Connected pieces that have fields of both landscapes. */
-static void find_pairs(struct survey *v, uint64_t one, uint64_t other)
+/* What is left of a pair: connected pieces that have fields of both
+ * landscapes. */
+static void add_rest(const struct world *w, struct survey *v,
+                     const struct pair *p)
 {
-    uint64_t both = one | other;
+    uint64_t of[2] = {0, 0};
+    FIELDS_EACH (plot, p->plots)
+        of[w->plot[plot].land == p->land[1]] |=
+            v->whole >> plot & 1 ? (uint64_t)1 << plot : v->pieces[plot];
+    uint64_t one = of[0], both = of[0] | of[1];
     while (one) {
         uint64_t piece = one & -one, edge = piece;
         while (edge) {
@@ -162,26 +215,29 @@ static void find_pairs(struct survey *v, uint64_t one, uint64_t other)
             edge = (edge & (edge - 1)) | reached;
         }
         one &= ~piece;
-        if (piece & other)
-            add_pair(v, piece);
+        if (piece & of[1])
+            add_pair(w, v, piece);
     }
 }
 
-static void find_regions(const struct world *w, struct survey *v)
+static void find_regions(const struct world *w, const struct state *s,
+                         struct survey *v)
 {
     v->regions = 0;
     FIELDS_EACH (field, v->present)
-        add_region(v, (uint64_t)1 << field, v->size[field],
-                   bits_count(&v->rim[field]), 1, v->held[field]);
-    for (int a = 0; a < w->board.lands; a++)
-        for (int b = a + 1; v->of_land[a] && b < w->board.lands; b++)
-            if (v->of_land[b])
-                find_pairs(v, v->of_land[a], v->of_land[b]);
+        add_region(w, v, (uint64_t)1 << field, 1, v->size[field],
+                   bits_count(&v->rim[field]), v->held[field]);
+    v->singles = v->regions;
+    for (int i = 0; i < w->pairs; i++)
+        if (w->pair[i].plots & ~v->whole)
+            add_rest(w, v, &w->pair[i]);
+        else
+            add_whole(w, s, v, &w->pair[i]);
 }
 
 void survey_take(const struct world *w, const struct state *s, struct survey *v)
 {
     find_fields(w, s, v);
     count_pioneers(w, s, v);
-    find_regions(w, v);
+    find_regions(w, s, v);
 }

@@ -15,31 +15,45 @@
 
 /* Real boards have some 20 fields and 60 regions; what an odd board has
  * beyond these numbers is left out of the expectation. */
-enum { FIELDS = PLOTS, NO_FIELD = FIELDS, REGIONS = 256, FIELD_REGIONS = 8 };
-
-struct region {
-    uint64_t fields; /* one bit each */
-    uint32_t held;   /* pioneers, eight bits for each seat */
-    int worth;       /* expected of it, thousandths; estimate.c */
-    int16_t size;    /* open hexes */
-    int16_t seals;   /* stones that would seal it: open hexes around it */
-    int16_t kinds;   /* landscapes: 1 or 2 */
-};
+enum { FIELDS = PLOTS, NO_FIELD = FIELDS, REGIONS = 256 };
 
 struct survey {
-    uint64_t present; /* fields, one bit each */
-    int fields;       /* their numbers lie below */
-    int regions;
-    uint64_t touch[FIELDS];        /* fields beside it */
-    uint64_t of_land[BOARD_LANDS]; /* fields of a landscape */
-    uint32_t held[FIELDS + 1];     /* pioneers, as in regions */
+    uint64_t present;          /* fields, one bit each */
+    uint64_t whole;            /* those that are plots */
+    int fields;                /* their numbers lie below */
+    uint64_t pieces[FIELDS];   /* fields of a plot that is not whole */
+    uint64_t touch[FIELDS];    /* fields beside it */
+    uint32_t held[FIELDS + 1]; /* pioneers, as in regions */
     int16_t size[FIELDS];
-    uint8_t region_count[FIELDS];
-    uint8_t region_of[FIELDS][FIELD_REGIONS];
     uint8_t field_of[BOARD_HEXES];          /* NO_FIELD: out of play */
     struct bits hexes[FIELDS], rim[FIELDS]; /* rim: open hexes around it */
-    struct region region[REGIONS];
+
+    /* Regions: first those of one landscape.  Side by side, for all of them
+     * are valued at once. */
+    int singles, regions;
+    uint64_t region[REGIONS];      /* its fields, one bit each */
+    uint32_t region_held[REGIONS]; /* pioneers, eight bits for each seat */
+    int region_size[REGIONS];      /* open hexes */
+    int trust[REGIONS];            /* in each hex of it, millionths */
+    uint8_t seals[REGIONS]; /* stones that would seal it: open hexes around */
 };
+
+/* Trust in a region of one or two landscapes. */
+static inline int trust_in(const struct world *w, int kinds, int seals)
+{
+    return w->trust[kinds - 1][seals < SEALS ? seals : SEALS - 1];
+}
+
+/* Which neighbours of a hex are in a set that it is not in itself: bit d in
+ * direction d. */
+static inline unsigned survey_around(const struct world *w,
+                                     const struct bits *set, int hex)
+{
+    unsigned found = 0;
+    for (unsigned d = 0; d < 6; d++)
+        found |= (unsigned)bits_has(set, w->beside[hex][d]) << d;
+    return found;
+}
 
 #define FIELDS_EACH(field, set)                                                \
     for (uint64_t of_##field = (set), one_##field; of_##field;                 \

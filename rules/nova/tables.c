@@ -145,7 +145,6 @@ static void find_plots(struct world *w)
             continue;
         int number = w->plots++;
         w->plot[number] = plot_around(w, hex);
-        w->plots_of[w->board.land[hex]] |= (uint64_t)1 << number;
         BITS_EACH (member, w->plot[number].hexes)
             w->plot_of[member] = (uint8_t)number;
     }
@@ -338,6 +337,7 @@ static bool check_given(struct world *w, const struct setup *setup,
         !nova_read_weights(&w->weights, given.value))
         return fault_span(f, FAULT_GIVEN, given.line, 0, given.key.at,
                           given.key.length);
+    nova_prepare_hints(w);
     uint8_t hexes[BOARD_HEXES];
     if (given_find(setup->given, "placed", &given) &&
         nova_draw_placement(w, setup, hexes) < 0)

@@ -54,6 +54,8 @@ static void test_sets(void **state)
         c = bits_and(a, &b);
         check_same(&c, both);
         assert_int_equal(bits_meet(&a, &b), meet);
+        assert_true(bits_within(&c, &a) && bits_within(&c, &b));
+        assert_int_equal(bits_within(&a, &b), memcmp(&a, &c, sizeof a) == 0);
         for (int i = 0; i < BITS_MAX; i++)
             both[i] = one[i] || two[i];
         c = bits_or(a, &b);
