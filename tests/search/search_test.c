@@ -90,13 +90,13 @@ static struct search *open(struct table *t, int seat,
 /* ---- games of bots ---- */
 
 /* Every seat thinks a little and must answer legally; each has one search for
- * the whole match. */
-static int play_bots(struct table *t, struct rng *chance, int turns)
+ * the whole match.  Returns the turns played, by the fences passed. */
+static int play_bots(struct table *t, struct rng *chance, int turns,
+                     int *actions)
 {
     struct search *of[GAME_SEATS] = {0};
     int count, seat, played = 0;
-    for (; played < turns && (seat = seat_to_act(t, &count)) != SEAT_NONE;
-         played++) {
+    while (played < turns && (seat = seat_to_act(t, &count)) != SEAT_NONE) {
         const struct search_bot *bot = &search_bots[rng_below(chance, 8)];
         if (of[seat] && rng_below(chance, 4) > 0) {
             search_play(of[seat], view_of(t, seat), seat);
@@ -109,7 +109,10 @@ static int play_bots(struct table *t, struct rng *chance, int turns)
             ;
         action a = search_best(of[seat]);
         assert_legal(t, count, a);
+        uint32_t fence = t->game->fence(t->world, t->now);
         t->game->apply(t->world, t->now, seat, a);
+        played += t->game->fence(t->world, t->now) != fence;
+        ++*actions;
     }
     for (int i = 0; i < GAME_SEATS; i++)
         free(of[i]);
@@ -122,14 +125,16 @@ static void test_legal(void **state)
     for (int g = 0; rules_games[g]; g++) {
         struct table t;
         struct rng chance = random_source(rules_games[g], 11);
-        int left = test_scale(600, 10000, 100000);
+        int wanted = test_scale(200, 3000, 10000), turns = 0, actions = 0;
         table_init(&t, rules_games[g]);
-        for (int seats = t.game->seats_min; left > 0; seats++) {
+        for (int seats = t.game->seats_min; turns < wanted; seats++) {
             if (seats > t.game->seats_max)
                 seats = t.game->seats_min;
             begin(&t, seats, &chance);
-            left -= play_bots(&t, &chance, left) + 1;
+            turns += play_bots(&t, &chance, wanted - turns, &actions);
         }
+        print_message("# %s: %d turns, %d legal actions\n", t.game->name, turns,
+                      actions);
         table_release(&t);
     }
 }
