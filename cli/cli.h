@@ -7,6 +7,7 @@
 
 #include "game/match.h"
 
+#include <libintl.h>
 #include <stdio.h>
 
 /* getopt.h, which argp.h includes, has a `struct option` of its own. */
@@ -44,6 +45,19 @@ int cmd_stats(int argc, char **argv);
 int serve_main(int argc, char **argv); /* in server/, where it is built */
 int admin_main(int argc, char **argv);
 int protocol_main(int argc, char **argv);
+
+/* ---- speak.c: the reader's language ---- */
+
+/* tr("...") is said in the reader's language; TR("...") marks a text that is
+ * handed to tr() later.  What say(), die() and table_refuse() get needs
+ * neither.  tools/catalogues looks that po/ has them all. */
+#define tr(text) gettext(text)
+#define TR(text) text
+/* Looks what language is spoken; to be called first. */
+void speak_begin(void);
+/* As fault_write(), with the phrase in the words of the browser's messages. */
+void speak_fault(const struct game *game, const struct fault *f, char *to,
+                 size_t cap);
 
 /* ---- say.c: messages ---- */
 

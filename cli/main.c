@@ -2,30 +2,29 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A new command is one line here. */
 static const struct command commands[] = {
-    {"games", cmd_games, "list the games, their boards and options"},
-    {"play", cmd_play, "play in the terminal"},
-    {"replay", cmd_replay, "replay files and check all they claim"},
-    {"convert", cmd_convert, "write a file in canonical form"},
-    {"draw", cmd_draw, "draw a position as a picture"},
-    {"legal", cmd_legal, "list the legal actions of a position"},
-    {"perft", cmd_perft, "count sequences of actions"},
-    {"bench", cmd_bench, "measure speed, and fingerprint the rules"},
-    {"analyse", cmd_analyse, "tell the best actions of a position"},
-    {"arena", cmd_arena, "let bots play a series"},
-    {"engine", cmd_engine, "think for other programs, line by line"},
-    {"selfplay", cmd_selfplay, "write large sets of games"},
-    {"stats", cmd_stats, "summarise sets of games"},
-    {"tune", cmd_tune, "find better weights for bots by play"},
+    {"games", cmd_games, TR("list the games, their boards and options")},
+    {"play", cmd_play, TR("play in the terminal")},
+    {"replay", cmd_replay, TR("replay files and check all they claim")},
+    {"convert", cmd_convert, TR("write a file in canonical form")},
+    {"draw", cmd_draw, TR("draw a position as a picture")},
+    {"legal", cmd_legal, TR("list the legal actions of a position")},
+    {"perft", cmd_perft, TR("count sequences of actions")},
+    {"bench", cmd_bench, TR("measure speed, and fingerprint the rules")},
+    {"analyse", cmd_analyse, TR("tell the best actions of a position")},
+    {"arena", cmd_arena, TR("let bots play a series")},
+    {"engine", cmd_engine, TR("think for other programs, line by line")},
+    {"selfplay", cmd_selfplay, TR("write large sets of games")},
+    {"stats", cmd_stats, TR("summarise sets of games")},
+    {"tune", cmd_tune, TR("find better weights for bots by play")},
 #ifdef TERRA_SERVE
-    {"serve", serve_main, "serve the games to browsers"},
-    {"admin", admin_main, "look after a server's data"},
-    {"protocol", protocol_main, "describe the server's messages"},
+    {"serve", serve_main, TR("serve the games to browsers")},
+    {"admin", admin_main, TR("look after a server's data")},
+    {"protocol", protocol_main, TR("describe the server's messages")},
 #endif
     {NULL, NULL, NULL},
 };
@@ -62,12 +61,12 @@ static char *list_commands(int key, const char *text, void *input)
     char *list = NULL;
     size_t size;
     FILE *to = open_memstream(&list, &size);
-    fputs("Commands:\n", need(to));
+    fputs(tr("Commands:\n"), need(to));
     for (const struct command *c = commands; c->name; c++)
-        fprintf(to, "  %-10s %s\n", c->name, c->help);
-    fputs("\n'terra COMMAND --help' tells more.  Exit status: 0 if all is "
-          "well, 1 if\na file, position or action is faulty, 2 if the command "
-          "line is.",
+        fprintf(to, "  %-10s %s\n", c->name, tr(c->help));
+    fputs(tr("\n'terra COMMAND --help' tells more.  Exit status: 0 if all is "
+             "well, 1 if\na file, position or action is faulty, 2 if the "
+             "command line is."),
           to);
     fclose(to);
     return list;
@@ -76,8 +75,8 @@ static char *list_commands(int key, const char *text, void *input)
 static const struct argp main_argp = {
     .parser = parse,
     .args_doc = "COMMAND ...",
-    .doc = "Terra Nova, Terra-X and Terra Mystica at the command line."
-           "\v(commands)",
+    .doc = TR("Terra Nova, Terra-X and Terra Mystica at the command "
+              "line.") "\v(commands)",
     .children = help_children,
     .help_filter = list_commands,
 };
@@ -108,7 +107,7 @@ int main(int argc, char **argv)
 {
     static char self[] = "terra";
     struct choice choice = {0};
-    setlocale(LC_CTYPE, "");
+    speak_begin();
     if (argc > 0)
         argv[0] = self;
     if (!command_line(&main_argp, ARGP_IN_ORDER, argc, argv, &choice))

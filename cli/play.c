@@ -101,12 +101,12 @@ static void hand_over(struct table *t, int seat)
     if (!table_secret(t) || t->shown == seat || table_humans(t) < 2)
         return;
     if (!line_edited(t->line)) {
-        printf("-- seat %d --\n", seat + 1);
+        printf(tr("-- seat %d --\n"), seat + 1);
         return;
     }
     printf("\033[2J\033[3J\033[H");
-    snprintf(prompt, sizeof prompt,
-             "Seat %d, take over and press Enter: ", seat + 1);
+    snprintf(prompt, sizeof prompt, tr("Seat %d, take over and press Enter: "),
+             seat + 1);
     if (!line_read(t->line, prompt))
         t->quit = true;
 }
@@ -122,7 +122,7 @@ static void ask(struct table *t, int seat)
         table_board(t, seat);
     }
     t->seat = seat;
-    snprintf(prompt, sizeof prompt, "seat %d> ", seat + 1);
+    snprintf(prompt, sizeof prompt, tr("seat %d> "), seat + 1);
     const char *line = line_read(t->line, prompt);
     t->input++;
     if (line)
@@ -187,7 +187,7 @@ static void greet(const struct table *t)
     printf("%s:", t->game->title);
     for (int seat = 0; seat < match_setup(t->match)->seats; seat++)
         printf(" %d %s", seat + 1, t->player[seat]->name);
-    puts(".  Type 'help' for help.");
+    puts(tr(".  Type 'help' for help."));
 }
 
 int cmd_play(int argc, char **argv)

@@ -22,16 +22,18 @@ static void say_list(const char *format, va_list list)
 void say(const char *format, ...)
 {
     va_list list;
+    const char *words = tr(format);
     va_start(list, format);
-    say_list(format, list);
+    say_list(words, list);
     va_end(list);
 }
 
 void die(int status, const char *format, ...)
 {
     va_list list;
+    const char *words = tr(format);
     va_start(list, format);
-    say_list(format, list);
+    say_list(words, list);
     va_end(list);
     exit(status);
 }
@@ -50,8 +52,8 @@ int say_fault(const struct game *game, const char *where, const struct fault *f)
     else if (f->line > 0)
         snprintf(place, sizeof place, "%d: ", f->line);
     else if (f->column > 0)
-        snprintf(place, sizeof place, "column %d: ", f->column);
-    fault_write(game, f, reason, sizeof reason);
+        snprintf(place, sizeof place, tr("column %d: "), f->column);
+    speak_fault(game, f, reason, sizeof reason);
     bool spaced = !where || f->line <= 0;
     say("%s%s%s%s%s", where ? where : "", where ? ":" : "",
         where && spaced ? " " : "", place, reason);

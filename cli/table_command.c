@@ -11,8 +11,9 @@ void table_refuse(struct table *t, const char *format, ...)
 {
     char line[1024];
     va_list list;
+    const char *words = tr(format);
     va_start(list, format);
-    vsnprintf(line, sizeof line, format, list);
+    vsnprintf(line, sizeof line, words, list);
     va_end(list);
     t->refused = true;
     if (line_edited(t->line))
@@ -50,7 +51,7 @@ static void do_undo(struct table *t, int seat, const char *rest)
     } else {
         while (match_count(t->match) > to)
             match_undo(t->match, false);
-        printf("taken back; %d more can be\n", to - fence);
+        printf(tr("taken back; %d more can be\n"), to - fence);
     }
 }
 
@@ -78,7 +79,7 @@ static void do_takeback(struct table *t, int seat, const char *rest)
     }
     while (match_count(t->match) > to)
         match_undo(t->match, true);
-    printf("taken back: %d\n", count);
+    printf(tr("taken back: %d\n"), count);
 }
 
 static void do_legal(struct table *t, int seat, const char *rest)
@@ -128,7 +129,7 @@ static void do_save(struct table *t, int seat, const char *rest)
     if (length < 0)
         table_refuse(t, "this match cannot be written");
     else if (file_write(rest, b.to, (size_t)length))
-        printf("saved: %s\n", rest);
+        printf(tr("saved: %s\n"), rest);
     else
         t->refused = true;
     buffer_release(&b);
@@ -150,7 +151,7 @@ static void do_load(struct table *t, int seat, const char *rest)
     t->match = load.match;
     t->game = match_game(load.match);
     t->shown_count = -1;
-    printf("loaded: %s, %d seats, %d steps\n", t->game->title,
+    printf(tr("loaded: %s, %d seats, %d steps\n"), t->game->title,
            match_setup(t->match)->seats, match_count(t->match));
 }
 
@@ -162,7 +163,7 @@ static void do_resign(struct table *t, int seat, const char *rest)
         match_stop(t->match, ENDING_RESIGN, seat);
     else
         match_drop(t->match, seat);
-    printf("seat %d resigns\n", seat + 1);
+    printf(tr("seat %d resigns\n"), seat + 1);
 }
 
 static void do_quit(struct table *t, int seat, const char *rest)
@@ -176,18 +177,18 @@ static const struct {
     void (*run)(struct table *t, int seat, const char *rest);
     const char *help;
 } commands[] = {
-    {"help", do_help, "this list"},
-    {"legal", do_legal, "all legal actions"},
-    {"hint", do_hint, "the three that promise most"},
-    {"board", do_board, "draw the board again"},
-    {"position", do_position, "the position as one line of text"},
-    {"undo", do_undo, "take back one action of this turn"},
-    {"redo", do_redo, "and play it after all"},
-    {"takeback", do_takeback, "take back more, if everyone agrees"},
-    {"save", do_save, "FILE: keep the match"},
-    {"load", do_load, "FILE: go on with a kept match"},
-    {"resign", do_resign, "give up"},
-    {"quit", do_quit, "leave without saving"},
+    {"help", do_help, TR("this list")},
+    {"legal", do_legal, TR("all legal actions")},
+    {"hint", do_hint, TR("the three that promise most")},
+    {"board", do_board, TR("draw the board again")},
+    {"position", do_position, TR("the position as one line of text")},
+    {"undo", do_undo, TR("take back one action of this turn")},
+    {"redo", do_redo, TR("and play it after all")},
+    {"takeback", do_takeback, TR("take back more, if everyone agrees")},
+    {"save", do_save, TR("FILE: keep the match")},
+    {"load", do_load, TR("FILE: go on with a kept match")},
+    {"resign", do_resign, TR("give up")},
+    {"quit", do_quit, TR("leave without saving")},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -195,14 +196,14 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static void do_help(struct table *t, int seat, const char *rest)
 {
     (void)rest;
-    puts("Type actions in the game's notation, several on one line if you "
-         "like, or:");
+    puts(tr("Type actions in the game's notation, several on one line if you "
+            "like, or:"));
     for (int i = 0; i < COMMANDS; i++)
-        printf("  %-9s %s\n", commands[i].name, commands[i].help);
-    puts("  N: ...    act for seat N, where several may act");
+        printf("  %-9s %s\n", commands[i].name, tr(commands[i].help));
+    puts(tr("  N: ...    act for seat N, where several may act"));
     char **texts;
     int count = legal_texts(t->match, match_state(t->match), seat, &texts);
-    printf("Legal here, for example:");
+    printf(tr("Legal here, for example:"));
     for (int i = 0; i < count; i++) {
         if (i % (count / 5 + 1) == 0)
             printf("  %s", texts[i]);
@@ -231,10 +232,11 @@ static void draft_note(const struct table *t, int before)
 {
     int draft = match_count(t->match) - match_fence(t->match);
     if (draft > 0 && line_edited(t->line))
-        printf("(draft of %d: undo is free until the turn is over)\n", draft);
+        printf(tr("(draft of %d: undo is free until the turn is over)\n"),
+               draft);
     else if (draft == 0 && match_count(t->match) > before &&
              line_edited(t->line))
-        puts("(turn over: undo stops here)");
+        puts(tr("(turn over: undo stops here)"));
 }
 
 /* A line may go on for other people, but not for bots, nor for one whose cards
@@ -258,7 +260,7 @@ static void play(struct table *t, int seat, const char *line)
         draft_note(t, before);
         return;
     }
-    fault_write(t->game, &f, reason, sizeof reason);
+    speak_fault(t->game, &f, reason, sizeof reason);
     if (f.column > 0)
         table_refuse(t, "column %d: %s", f.column, reason);
     else

@@ -52,7 +52,7 @@ void table_legal(const struct table *t, int seat)
         free(texts[i]);
     }
     free(texts);
-    printf("\n%d legal\n", count);
+    printf(tr("\n%d legal\n"), count);
 }
 
 void table_end_line(struct table *t)
@@ -67,7 +67,7 @@ void table_action(struct table *t, int seat, action a)
     struct buffer b = {0};
     if (t->speaking != seat) {
         table_end_line(t);
-        printf("seat %d (%s):", seat + 1, t->player[seat]->name);
+        printf(tr("seat %d (%s):"), seat + 1, t->player[seat]->name);
         t->speaking = seat;
     }
     while (buffer_short(&b, t->game->write_action(match_world(t->match),
@@ -82,11 +82,11 @@ void table_result(const struct table *t)
 {
     struct result r;
     t->game->result(match_world(t->match), match_state(t->match), &r);
-    printf("The match is over: %s.\n", t->game->endings[r.reason]);
+    printf(tr("The match is over: %s.\n"), t->game->endings[r.reason]);
     for (int place = 1; place <= GAME_SEATS; place++)
         for (int seat = 0; seat < match_setup(t->match)->seats; seat++)
             if (r.place[seat] == place)
-                printf("%d. seat %d (%s), %d points\n", place, seat + 1,
+                printf(tr("%d. seat %d (%s), %d points\n"), place, seat + 1,
                        t->player[seat]->name, r.points[seat]);
 }
 
@@ -138,14 +138,14 @@ static void print_hint(const struct table *t, const struct state *view,
                         t->game->write_action(match_world(t->match), view, seat,
                                               hint->action, seat, b.to, b.cap)))
         ;
-    printf("  %-20s lead %s\n", b.to, worth);
+    printf(tr("  %-20s lead %s\n"), b.to, worth);
     buffer_release(&b);
 }
 
 void table_hint(const struct table *t, int seat)
 {
     if (!t->game->estimate) {
-        printf("%s gives no hints\n", t->game->title);
+        printf(tr("%s gives no hints\n"), t->game->title);
         return;
     }
     action *legal = need(malloc(GAME_ACTIONS * sizeof *legal));

@@ -39,6 +39,8 @@
     }
 #define NAME                 LINE("name", 2, 60, "a player's name")
 #define PASSWORD(name, help) LINE(name, 8, 200, help)
+#define DEVICE                                                                 \
+    MAY_LINE("device", 0, 60, "what to call this browser among your devices")
 
 static const char *const paces[] = {"none", "move", "fischer",
                                     "game", "slow", NULL};
@@ -49,9 +51,11 @@ static const char *const filters[] = {"open", "mine", "running", "finished",
 enum { LONG = 1000000000, MONTH = 31 * 24 * 3600 };
 
 static const struct field none[] = {END};
-static const struct field name_only[] = {NAME, END};
+static const struct field guesting[] = {NAME, DEVICE, END};
 static const struct field credentials[] = {
-    NAME, PASSWORD("password", "at least eight bytes"), END};
+    NAME, PASSWORD("password", "at least eight bytes"), DEVICE, END};
+static const struct field signing_out[] = {
+    MAY_LINE("device", 1, 20, "only there: the id of another device"), END};
 static const struct field passwords[] = {
     PASSWORD("password", "the present one"), PASSWORD("fresh", "the new one"),
     END};
@@ -134,12 +138,16 @@ static const char me[] = "Me", nothing[] = "Record<string, never>",
 
 const struct command commands[] = {
     {"hello", on_hello, WHO_ANYONE, 0, none, me, "who am I here"},
-    {"guest", on_guest, WHO_ANYONE, 0, name_only, me,
+    {"guest", on_guest, WHO_ANYONE, 0, guesting, me,
      "play at once under a free name"},
     {"register", on_register, WHO_ANYONE, SLOW, credentials, with_codes,
      "make an account; a guest keeps games and seats"},
     {"login", on_login, WHO_ANYONE, SLOW, credentials, me, "sign in"},
     {"logout", on_logout, WHO_ANYONE, 0, none, nothing, "end this session"},
+    {"account", on_account, WHO_PERSON, 0, none, "Account",
+     "where you are signed in, and whom you have blocked"},
+    {"signout", on_signout, WHO_PERSON, 0, signing_out, nothing,
+     "end your sessions on other devices"},
     {"password", on_password, WHO_ACCOUNT, SLOW, passwords, nothing,
      "change the password; other devices are signed out"},
     {"recover", on_recover, WHO_ANYONE, SLOW, recovery, nothing,

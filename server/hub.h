@@ -20,6 +20,7 @@ enum {
     NAME_BYTES = 72,
     TOKEN_BYTES = 40,
     KEY_BYTES = 40,
+    DEVICE_BYTES = 64,
     GAMES_MAX = 8,
     WATCHED_MAX = 4
 };
@@ -49,7 +50,8 @@ struct user {
 
 struct session {
     char hash[64];
-    struct user *user; /* borrowed */
+    char device[DEVICE_BYTES]; /* as it called itself; may be "" */
+    struct user *user;         /* borrowed */
     int64_t created;
 };
 
@@ -315,16 +317,18 @@ void token_new(char to[TOKEN_BYTES]);
 void token_hash(const char *token, char to[64]);
 void id_new(char to[ID_BYTES]);
 struct session *session_find(const struct hub *h, const char *token);
-/* Stores the changes and a new session of `u` together; then the connection
- * is the user's and gets `json`.  `fresh`: the user came into being with it
- * and goes again if that fails. */
+/* Stores a new session of `u` on a device of that name; then the connection is
+ * the user's and gets `json`.  `fresh`, unless NULL, is the user's own record,
+ * stored with it: the user goes again if that fails. */
 void session_begin(struct hub *h, struct later *l, struct user *u,
-                   const struct store_change *more, int count, bool fresh,
+                   const char *device, const struct store_change *fresh,
                    const char *json);
 void session_keep(struct hub *h, const char *hash, struct user *u,
-                  int64_t created);
-/* Ends all sessions of a user, or all but one. */
-void sessions_end(struct hub *h, const struct user *u, const char *except);
+                  int64_t created, const char *device);
+/* Ends all sessions of a user, or all but one, and closes their connections;
+ * `asker`, which may be NULL, is to be answered first. */
+void sessions_end(struct hub *h, const struct user *u, const char *except,
+                  const struct link *asker);
 void sessions_release(struct hub *h);
 void user_forget(struct hub *h, struct user *u);
 
@@ -430,6 +434,8 @@ HANDLER(guest);
 HANDLER(register);
 HANDLER(login);
 HANDLER(logout);
+HANDLER(signout);
+HANDLER(account);
 HANDLER(password);
 HANDLER(recover);
 HANDLER(delete);

@@ -188,7 +188,8 @@ static void load_session(struct hub *h, const struct store_row *row)
     json_t *body = json_loads(row->text, 0, NULL);
     struct user *u = dict_find(&h->users, message_text(body, "user", ""));
     if (u)
-        session_keep(h, row->key, u, message_number(body, "created", 0));
+        session_keep(h, row->key, u, message_number(body, "created", 0),
+                     message_text(body, "device", ""));
     json_decref(body);
 }
 
@@ -355,14 +356,14 @@ static bool name_free(struct hub *h, const struct request *r, const char *name)
 }
 
 static void user_begin(struct hub *h, struct later *l, struct user *u,
-                       const char *json)
+                       const char *device, const char *json)
 {
     json_t *body = user_record(u);
     char *text = sure(json_dumps(body, JSON_COMPACT));
     struct store_change c = {STORE_PUT, "user", u->id, 0, 0, text};
     u->version = 1;
     user_insert(h, u);
-    session_begin(h, l, u, &c, 1, true, json);
+    session_begin(h, l, u, device, &c, json);
     free(text);
     json_decref(body);
 }
@@ -380,7 +381,7 @@ void on_guest(struct hub *h, struct request *r)
     id_new(u->id);
     snprintf(u->name, sizeof u->name, "%s", name);
     char *json = me(h, u);
-    user_begin(h, later_of(h, r), u, json);
+    user_begin(h, later_of(h, r), u, message_text(r->body, "device", ""), json);
     free(json);
 }
 
@@ -389,7 +390,7 @@ void on_guest(struct hub *h, struct request *r)
 struct entering {
     struct later *later; /* owned */
     struct user *user;   /* borrowed; NULL: a new one */
-    char name[NAME_BYTES];
+    char name[NAME_BYTES], device[DEVICE_BYTES];
     char *password;         /* owned: the new one, for a change */
     json_t *codes, *hashes; /* owned */
     void (*then)(struct hub *h, struct entering *e, const char *hash);
@@ -423,6 +424,8 @@ static struct entering *entering_new(struct hub *h, const struct request *r,
     struct entering *e = sure(calloc(1, sizeof *e));
     e->later = later_of(h, r);
     e->user = u;
+    snprintf(e->device, sizeof e->device, "%s",
+             message_text(r->body, "device", ""));
     return e;
 }
 
@@ -478,7 +481,7 @@ static void register_new(struct hub *h, struct entering *e, const char *hash)
     json_decref(u->recovery);
     u->recovery = json_incref(e->hashes);
     char *json = codes_json(h, e, u);
-    user_begin(h, e->later, u, json);
+    user_begin(h, e->later, u, e->device, json);
     free(json);
     entering_release(e);
 }
@@ -527,9 +530,8 @@ void on_register(struct hub *h, struct request *r)
 static void sign_in(struct hub *h, struct entering *e, const char *hash)
 {
     (void)hash;
-    struct store_change none = {0};
     char *json = me(h, e->user);
-    session_begin(h, e->later, e->user, &none, 0, false, json);
+    session_begin(h, e->later, e->user, e->device, NULL, json);
     free(json);
     entering_release(e);
 }
@@ -556,7 +558,7 @@ static void set_password(struct hub *h, struct entering *e, const char *hash)
     json_object_set_new(body, "password", json_string(hash));
     if (e->hashes)
         json_object_set(body, "recovery", e->hashes);
-    sessions_end(h, e->user, link ? link->session : "");
+    sessions_end(h, e->user, link ? link->session : "", link);
     user_save(h, e->user, body, e->later, "{}");
     entering_release(e);
 }
@@ -626,7 +628,7 @@ static void forget_me(struct hub *h, struct entering *e, const char *hash)
     json_object_set_new(body, "name", json_string(name));
     json_object_set_new(body, "gone", json_true());
     dict_drop(&h->names, u->key);
-    sessions_end(h, u, "");
+    sessions_end(h, u, "", later_link(e->later));
     user_save(h, u, body, e->later, "{}");
     entering_release(e);
 }
@@ -739,7 +741,7 @@ static void obey(struct hub *h, const struct store_row *row)
         json_t *body = user_record(u);
         json_object_set_new(body, "banned", json_boolean(ban));
         if (ban)
-            sessions_end(h, u, "");
+            sessions_end(h, u, "", NULL);
         user_save(h, u, body, NULL, "");
         hub_log(h, what, u->name, "");
     }

@@ -44,8 +44,8 @@ static void print_typescript(void)
 {
     printf("/* Made by `terra protocol --typescript`; do not edit. */\n"
            "import type { Fault, Scene } from '../engine/types';\n"
-           "import type { ChatLine, Lobby, Me, Opened, PlayerView, TableView, "
-           "Tried } from './views';\n\n"
+           "import type { Account, ChatLine, Lobby, Me, Opened, PlayerView, "
+           "TableView, Tried } from './views';\n\n"
            "export interface Commands {\n");
     for (const struct command *c = commands; c->name; c++) {
         printf("  /** %s (%s) */\n  %s: { ask: ", c->help, who_may[c->who],
@@ -110,7 +110,8 @@ static const char page[] =
     "a\n"
     "`POST /api/NAME` with the same fields and answer. The session is a "
     "cookie; a\n"
-    "socket keeps the session it was opened with.\n"
+    "socket keeps the session it was opened with, and is closed when that "
+    "ends.\n"
     "\n"
     "Without being asked the server sends `{\"event\": \"table\", ...}` (what "
     "`watch`\n"

@@ -102,6 +102,15 @@ static void read_pace(const json_t *body, struct pace *p)
     p->bot = strcmp(message_text(body, "timeout", "bot"), "bot") == 0;
 }
 
+/* Ratings are of accounts; a guest's name is anybody's tomorrow. */
+static const char rated_who[] = "rated games are for accounts: sign in first",
+                  rated_two[] = "a rated game needs two people";
+
+static bool rated_for(const struct table *t, const struct user *u)
+{
+    return !t->rated || u->password;
+}
+
 /* Bots take the last seats. */
 static bool seat_bots(struct table *t, const json_t *levels)
 {
@@ -117,6 +126,14 @@ static bool seat_bots(struct table *t, const json_t *levels)
         snprintf(t->seat[t->seats - 1 - (int)i].bot, 16, "%s", name);
     }
     return true;
+}
+
+static int bots_at(const struct table *t)
+{
+    int count = 0;
+    for (int i = 0; i < t->seats; i++)
+        count += t->seat[i].bot[0] != '\0';
+    return count;
 }
 
 static int free_seats(const struct table *t)
@@ -164,6 +181,21 @@ static void discard(struct hub *h, struct table *t)
     table_release(t);
 }
 
+/* The name of what is wrong with a new table, and why; NULL: nothing. */
+static const char *unfit(struct table *t, const struct request *r,
+                         const char **why)
+{
+    bool clocked = t->pace.kind == PACE_NONE || t->pace.base_ms > 0;
+    *why = "bots or clocks that cannot be";
+    if (!clocked || !seat_bots(t, json_object_get(r->body, "bots")))
+        return "field";
+    *why = rated_who;
+    if (!rated_for(t, r->user))
+        return "who";
+    *why = rated_two;
+    return t->rated && t->seats - bots_at(t) < 2 ? "field" : NULL;
+}
+
 void on_create(struct hub *h, struct request *r)
 {
     const struct game *game;
@@ -181,10 +213,10 @@ void on_create(struct hub *h, struct request *r)
     t->hidden = message_flag(r->body, "hidden", false);
     t->rated = message_flag(r->body, "rated", false);
     read_pace(r->body, &t->pace);
-    bool clocked = t->pace.kind == PACE_NONE || t->pace.base_ms > 0;
-    if (!clocked || !seat_bots(t, json_object_get(r->body, "bots"))) {
+    const char *why = "", *wrong = unfit(t, r, &why);
+    if (wrong) {
         discard(h, t);
-        reply_error(h, r, "field", "bots or clocks that cannot be");
+        reply_error(h, r, wrong, why);
         return;
     }
     take_seat(t, r->user);
@@ -208,6 +240,8 @@ static void join(struct hub *h, const struct request *r, struct table *t)
         reply_error(h, r, "state", "no seat is free here");
     else if (table_seat(t, r->user) >= 0)
         reply_error(h, r, "state", "you sit here already");
+    else if (!rated_for(t, r->user))
+        reply_error(h, r, "who", rated_who);
     else if (unwanted(t, r->user))
         reply_error(h, r, "who", "somebody here does not want to play you");
     else if (tables_of(h, r->user) >= TABLES_MAX)
@@ -233,6 +267,10 @@ void on_bot(struct hub *h, struct request *r)
     }
     if (!search_find(level, strlen(level))) {
         reply_error(h, r, "field", "there is no such bot");
+        return;
+    }
+    if (t->rated && t->seats - bots_at(t) <= 2) {
+        reply_error(h, r, "state", rated_two);
         return;
     }
     for (int i = 0; i < t->seats; i++)

@@ -45,10 +45,11 @@ struct session *session_find(const struct hub *h, const char *token)
 }
 
 void session_keep(struct hub *h, const char *hash, struct user *u,
-                  int64_t created)
+                  int64_t created, const char *device)
 {
     struct session *s = sure(calloc(1, sizeof *s));
     snprintf(s->hash, sizeof s->hash, "%s", hash);
+    snprintf(s->device, sizeof s->device, "%s", device);
     s->user = u;
     s->created = created;
     dict_set(&h->sessions, s->hash, s);
@@ -59,7 +60,7 @@ void session_keep(struct hub *h, const char *hash, struct user *u,
 struct beginning {
     struct later *later; /* owned */
     struct user *user;   /* borrowed */
-    char token[TOKEN_BYTES], hash[64];
+    char token[TOKEN_BYTES], hash[64], device[DEVICE_BYTES];
     int64_t at;
     bool fresh;
     char *json; /* owned */
@@ -96,7 +97,7 @@ static void begun(void *context, const struct store_answer *a)
         hub_log(h, "store failed", "session", a->why);
         later_error(b->later, "store", "this could not be stored; try again");
     } else {
-        session_keep(h, b->hash, b->user, b->at);
+        session_keep(h, b->hash, b->user, b->at, b->device);
         if (link)
             link_becomes(h, link, b->user, b->hash, b->token);
         later_ok(b->later, b->json);
@@ -105,50 +106,118 @@ static void begun(void *context, const struct store_answer *a)
     free(b);
 }
 
+static char *session_text(const struct beginning *b)
+{
+    struct out o = {0};
+    out_put(&o, "{");
+    out_text(&o, "user", b->user->id);
+    out_number(&o, "created", b->at);
+    out_text(&o, "device", b->device);
+    out_put(&o, "}");
+    return o.text;
+}
+
 void session_begin(struct hub *h, struct later *l, struct user *u,
-                   const struct store_change *more, int count, bool fresh,
+                   const char *device, const struct store_change *fresh,
                    const char *json)
 {
     struct beginning *b = sure(calloc(1, sizeof *b));
-    struct store_change changes[4];
-    char text[160];
+    struct store_change changes[2];
+    int count = 0;
     b->later = l;
     b->user = u;
     b->fresh = fresh;
     b->at = hub_now(h);
     b->json = sure(strdup(json));
+    snprintf(b->device, sizeof b->device, "%s", device);
     token_new(b->token);
     token_hash(b->token, b->hash);
-    snprintf(text, sizeof text, "{\"user\":\"%s\",\"created\":%lld}", u->id,
-             (long long)b->at);
-    memcpy(changes, more, (size_t)count * sizeof *changes);
-    changes[count] =
+    char *text = session_text(b);
+    if (fresh)
+        changes[count++] = *fresh;
+    changes[count++] =
         (struct store_change){STORE_PUT, "session", b->hash, 0, 0, text};
-    store_write(h->set.store, changes, count + 1, begun, b);
+    store_write(h->set.store, changes, count, begun, b);
+    free(text);
 }
 
 /* ---- ending ---- */
 
-static void session_end(struct hub *h, struct session *s)
+/* A session is called by the beginning of its hash, which opens nothing. */
+enum { CALLED = 12 };
+
+/* Which sessions of whom. */
+struct which {
+    const struct user *user;
+    const char *called; /* NULL: all of them, */
+    const char *except; /* but the one with this hash */
+};
+
+static bool is_meant(const struct session *s, const struct which *w)
 {
-    struct store_change c = {STORE_DELETE, "session", s->hash,
-                             STORE_ANY,    0,         NULL};
-    store_write(h->set.store, &c, 1, NULL, NULL);
-    for (struct link *l = h->all; l; l = l->next)
-        if (strcmp(l->session, s->hash) == 0)
-            link_becomes(h, l, NULL, "", "");
-    dict_drop(&h->sessions, s->hash);
-    free(s);
+    if (s->user != w->user || strcmp(s->hash, w->except) == 0)
+        return false;
+    return !w->called || (strlen(w->called) == CALLED &&
+                          strncmp(s->hash, w->called, CALLED) == 0);
 }
 
-void sessions_end(struct hub *h, const struct user *u, const char *except)
+/* Its sockets are closed: who is there comes back as nobody.  Only `asker`
+ * stays for the answer. */
+static void cut(struct hub *h, const struct session *s,
+                const struct link *asker)
 {
+    for (struct link *l = h->all, *next; l; l = next) {
+        next = l->next;
+        if (strcmp(l->session, s->hash) != 0)
+            continue;
+        link_becomes(h, l, NULL, "", "");
+        if (l->socket && l != asker)
+            h->set.transport->close(l);
+    }
+}
+
+/* Ends them all in one commit; returns how many there were. */
+static int end_them(struct hub *h, const struct which *w,
+                    const struct link *asker, store_done *done, void *context)
+{
+    int count = 0;
     size_t at = 0;
-    for (struct session *s; (s = dict_next(&h->sessions, &at));)
-        if (s->user == u && strcmp(s->hash, except) != 0) {
-            session_end(h, s);
-            at = 0; /* entries may have moved */
+    struct session *s, **found = NULL;
+    while ((s = dict_next(&h->sessions, &at)))
+        if (is_meant(s, w)) {
+            found = sure(
+                realloc(found, (size_t)(count + 1) * sizeof(struct session *)));
+            found[count++] = s;
         }
+    struct store_change *c = sure(calloc((size_t)count + 1, sizeof *c));
+    for (int i = 0; i < count; i++)
+        c[i] = (struct store_change){STORE_DELETE, "session", found[i]->hash,
+                                     STORE_ANY,    0,         NULL};
+    if (count)
+        store_write(h->set.store, c, count, done, context);
+    for (int i = 0; i < count; i++) {
+        cut(h, found[i], asker);
+        dict_drop(&h->sessions, found[i]->hash);
+        free(found[i]);
+    }
+    free(c);
+    free(found);
+    return count;
+}
+
+void sessions_end(struct hub *h, const struct user *u, const char *except,
+                  const struct link *asker)
+{
+    struct which w = {u, NULL, except};
+    end_them(h, &w, asker, NULL, NULL);
+}
+
+static void ended(void *context, const struct store_answer *a)
+{
+    if (a->outcome == STORE_OK)
+        later_ok(context, "{}");
+    else
+        later_error(context, "store", "this could not be stored; try again");
 }
 
 void sessions_release(struct hub *h)
@@ -161,8 +230,82 @@ void sessions_release(struct hub *h)
 
 void on_logout(struct hub *h, struct request *r)
 {
-    struct session *s = dict_find(&h->sessions, r->link->session);
-    if (s)
-        session_end(h, s);
-    reply_ok(h, r, "{}");
+    char called[CALLED + 1];
+    snprintf(called, sizeof called, "%.*s", CALLED, r->link->session);
+    struct which w = {r->user, called, ""};
+    struct later *later = later_of(h, r);
+    if (!end_them(h, &w, r->link, ended, later))
+        later_ok(later, "{}");
+}
+
+/* ---- my devices ---- */
+
+static bool is_there(const struct hub *h, const struct session *s)
+{
+    for (const struct link *l = h->all; l; l = l->next)
+        if (l->socket && strcmp(l->session, s->hash) == 0)
+            return true;
+    return false;
+}
+
+static void put_device(const struct hub *h, const struct session *s,
+                       const char *here, struct out *o)
+{
+    char id[CALLED + 1];
+    snprintf(id, sizeof id, "%.*s", CALLED, s->hash);
+    out_next(o);
+    out_put(o, "{");
+    out_text(o, "id", id);
+    out_text(o, "device", s->device);
+    out_number(o, "created", s->created);
+    out_flag(o, "online", is_there(h, s));
+    out_flag(o, "here", strcmp(s->hash, here) == 0);
+    out_put(o, "}");
+}
+
+static void put_blocked(const struct hub *h, const struct user *u,
+                        struct out *o)
+{
+    size_t i;
+    json_t *id;
+    json_array_foreach(u->blocked, i, id)
+    {
+        const struct user *other = dict_find(&h->users, json_string_value(id));
+        if (!other || other->gone)
+            continue;
+        out_next(o);
+        out_json(o, other->name);
+    }
+}
+
+void on_account(struct hub *h, struct request *r)
+{
+    struct out o = {0};
+    size_t at = 0;
+    out_put(&o, "{");
+    out_key(&o, "devices");
+    out_put(&o, "[");
+    for (const struct session *s; (s = dict_next(&h->sessions, &at));)
+        if (s->user == r->user)
+            put_device(h, s, r->link->session, &o);
+    out_put(&o, "]");
+    out_key(&o, "blocked");
+    out_put(&o, "[");
+    put_blocked(h, r->user, &o);
+    out_put(&o, "]}");
+    reply_ok(h, r, o.text);
+    out_release(&o);
+}
+
+void on_signout(struct hub *h, struct request *r)
+{
+    struct which w = {r->user, message_text(r->body, "device", NULL),
+                      r->link->session};
+    struct later *later = later_of(h, r);
+    if (end_them(h, &w, r->link, ended, later))
+        return;
+    if (w.called)
+        later_error(later, "unknown", "you are not signed in there");
+    else
+        later_ok(later, "{}");
 }

@@ -6,7 +6,8 @@ terra=$(realpath "$1")
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
-unset NO_COLOR
+unset NO_COLOR LANGUAGE
+export LC_ALL=C.UTF-8
 count=0
 failed=0
 

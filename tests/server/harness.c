@@ -70,6 +70,20 @@ void harness_close(void)
     store_close(store);
 }
 
+int harness_begin(void **state)
+{
+    (void)state;
+    harness_open(&store_memory, "", 0);
+    return 0;
+}
+
+int harness_finish(void **state)
+{
+    (void)state;
+    harness_close();
+    return 0;
+}
+
 void harness_settle(void)
 {
     /* Answers lead to new questions; some rounds without any end it. */
@@ -193,6 +207,14 @@ struct person *guest(const char *name)
     assert_non_null(call(first, "guest", "{s:s}", "name", name));
     struct person *p = person_new(first->token);
     person_leave(first);
+    return p;
+}
+
+struct person *account(const char *name)
+{
+    struct person *p = guest(name);
+    assert_non_null(
+        say(p, "register", "{s:s,s:s}", "name", name, "password", "12345678"));
     return p;
 }
 

@@ -25,6 +25,11 @@ extern int64_t test_now; /* milliseconds */
 void harness_open(const struct store_backend *backend, const char *place,
                   int rate);
 void harness_close(void);
+/* For cmocka: a hub of its own for every test, its store in memory. */
+int harness_begin(void **state);
+int harness_finish(void **state);
+#define TEST(name)                                                             \
+    cmocka_unit_test_setup_teardown(name, harness_begin, harness_finish)
 /* Everything that is under way comes to its end, bots included. */
 void harness_settle(void);
 /* Time passes. */
@@ -45,6 +50,8 @@ const char *text_at(const json_t *o, const char *key);
 
 /* A guest with that name and a socket. */
 struct person *guest(const char *name);
+/* The same with an account, whose password is "12345678". */
+struct person *account(const char *name);
 /* Opens a table and joins everybody; returns its id.  The first sits first:
  * seats are drawn, so *seat_of tells who got which. */
 const char *table_with(const char *setup, const char *pace, int base,

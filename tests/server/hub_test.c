@@ -1,20 +1,6 @@
 /* tests/server/hub_test.c: people at tables, without a network. */
 #include "tests/server/harness.h"
 
-static int begin(void **state)
-{
-    (void)state;
-    harness_open(&store_memory, "", 0);
-    return 0;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    harness_close();
-    return 0;
-}
-
 static json_t *play(struct person *p, const char *table, const char *line,
                     const char *key)
 {
@@ -356,6 +342,34 @@ static void fischer_gives_time_back(void **state)
     assert_true(left == 70000 || left == 80000);
 }
 
+/* The time of a whole game is each seat's own and never comes back. */
+static void a_game_has_one_time(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    const char *id = table_with(NOVA, "game", 100, two, 2);
+    const struct table *t = dict_find(&hub->tables, id);
+    int64_t used[2] = {0};
+    char text[256], key[16];
+    for (int i = 0; i < 6; i++) {
+        struct person *p = to_act(id, two, 2, text, sizeof text);
+        snprintf(key, sizeof key, "k%d", i);
+        harness_wait(10000);
+        used[seat_of(p, id)] += 10000;
+        assert_non_null(play(p, id, text, key));
+        for (int seat = 0; seat < 2; seat++)
+            assert_int_equal(clock_left(t, seat, test_now),
+                             100000 - used[seat]);
+    }
+    int last = match_seat(t->match);
+    harness_wait(100000 - used[last] - 1);
+    assert_int_equal(t->status, TABLE_RUNNING);
+    harness_wait(2);
+    assert_int_equal(t->status, TABLE_OVER);
+    assert_int_equal(t->result.reason, ENDING_TIME);
+    assert_int_equal(t->result.place[1 - last], 1);
+}
+
 /* ---- talk ---- */
 
 static void spectators_and_players_do_not_hear_each_other(void **state)
@@ -487,46 +501,8 @@ static void orders_of_the_operator_are_obeyed(void **state)
     assert_true(json_is_null(json_object_get(say(q, "hello", ""), "user")));
 }
 
-/* Known values of the Plackett-Luce model of Weng and Lin. */
-static void ratings_follow_weng_and_lin(void **state)
-{
-    (void)state;
-    struct rating r[2] = {rating_first(), rating_first()};
-    int places[2] = {1, 2};
-    rating_update(r, places, 2);
-    assert_true(r[0].mu > 27.635 && r[0].mu < 27.6355);
-    assert_true(r[1].mu > 22.3645 && r[1].mu < 22.365);
-    assert_true(r[0].sigma > 8.0655 && r[0].sigma < 8.0656);
-    struct rating q[2] = {rating_first(), rating_first()};
-    int shared[2] = {1, 1};
-    rating_update(q, shared, 2);
-    assert_true(q[0].mu > 24.9999 && q[0].mu < 25.0001);
-}
-
-static void rated_games_change_ratings(void **state)
-{
-    (void)state;
-    struct person *two[] = {guest("Ann"), guest("Bob")};
-    for (int i = 0; i < 2; i++)
-        assert_non_null(say(two[i], "register", "{s:s,s:s}", "name",
-                            i ? "Bob" : "Ann", "password", "12345678"));
-    json_t *made =
-        say(two[0], "create", "{s:s,s:b}", "setup", NOVA, "rated", 1);
-    char id[ID_BYTES];
-    snprintf(id, sizeof id, "%s", text_at(made, "table"));
-    say(two[1], "join", "{s:s}", "table", id);
-    say(two[0], "resign", "{s:s}", "table", id);
-    json_t *page = say(two[1], "player", "{s:s}", "name", "bob");
-    json_t *rating = json_array_get(json_object_get(page, "ratings"), 0);
-    assert_true(json_number_value(json_object_get(rating, "mu")) > 27);
-    json_t *line = json_array_get(json_object_get(page, "history"), 0);
-    assert_int_equal(number(line, "place"), 1);
-    assert_int_equal(json_array_size(json_object_get(page, "tables")), 1);
-}
-
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
         TEST(a_guest_is_somebody_at_once),
         TEST(accounts_have_passwords),
@@ -543,6 +519,7 @@ int main(void)
         TEST(a_clock_that_runs_out_is_a_resignation),
         TEST(a_clock_that_runs_out_calls_a_bot),
         TEST(fischer_gives_time_back),
+        TEST(a_game_has_one_time),
         TEST(spectators_and_players_do_not_hear_each_other),
         TEST(notes_are_private),
         TEST(hidden_tables_need_the_link),
@@ -550,8 +527,6 @@ int main(void)
         TEST(slow_readers_are_dropped),
         TEST(floods_are_limited),
         TEST(orders_of_the_operator_are_obeyed),
-        TEST(ratings_follow_weng_and_lin),
-        TEST(rated_games_change_ratings),
     };
     return cmocka_run_group_tests_name("hub", tests, NULL, NULL);
 }

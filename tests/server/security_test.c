@@ -11,20 +11,6 @@ static char table[ID_BYTES], line[256];
 
 static const char *const secrets[] = {"ANNSNOTE", "PLAYERSCHAT", "argon2id"};
 
-static int begin(void **state)
-{
-    (void)state;
-    harness_open(&store_memory, "", 0);
-    return 0;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    harness_close();
-    return 0;
-}
-
 /* Ann and Bob play; Eve is a guest who may or may not watch; anon is nobody. */
 static void gather(const char *setup, bool hidden)
 {
@@ -443,7 +429,6 @@ static void damaged_messages_harm_nothing(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
         TEST(outsiders_change_and_learn_nothing),
         TEST(spectators_change_nothing),

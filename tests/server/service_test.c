@@ -12,20 +12,6 @@
 #define MYSTICA "game: mystica\nseats: 2\n"
 #define TERRAX  "game: terrax\nseats: 2\n"
 
-static int begin(void **state)
-{
-    (void)state;
-    harness_open(&store_memory, "", 0);
-    return 0;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    harness_close();
-    return 0;
-}
-
 static const struct table *table_of(const char *id)
 {
     const struct table *t = dict_find(&hub->tables, id);
@@ -224,9 +210,7 @@ static const char *finished_game(const char *setup, bool rated)
     struct person *two[2];
     for (int i = 0; i < 2; i++) {
         snprintf(names[i], sizeof names[i], "Player %d", ++number);
-        two[i] = guest(names[i]);
-        assert_non_null(say(two[i], "register", "{s:s,s:s}", "name", names[i],
-                            "password", "12345678"));
+        two[i] = account(names[i]);
     }
     json_t *made =
         say(two[0], "create", "{s:s,s:b}", "setup", setup, "rated", rated);
@@ -668,7 +652,6 @@ static void who_is_asked_at_once_has_an_own_clock(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
         TEST(the_server_answers_by_a_standing_rule),
         TEST(a_standing_rule_can_leave_it_open),
@@ -688,7 +671,8 @@ int main(void)
         TEST(who_is_blocked_cannot_join),
         TEST(turns_are_told_in_a_feed),
         cmocka_unit_test_setup_teardown(
-            a_play_that_is_not_stored_does_not_count, begin_failing, finish),
+            a_play_that_is_not_stored_does_not_count, begin_failing,
+            harness_finish),
         TEST(who_is_asked_at_once_has_an_own_clock),
     };
     return cmocka_run_group_tests_name("service", tests, NULL, NULL);

@@ -14,20 +14,6 @@ enum { SEATS = 3, TEXT = 1 << 17, STEPS = 48 };
 static const char setup_text[] = "game: terrax\nseats: 3\n";
 static char record[TEXT], view[TEXT];
 
-static int begin(void **state)
-{
-    (void)state;
-    harness_open(&store_memory, "", 0);
-    return 0;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    harness_close();
-    return 0;
-}
-
 static struct match *random_match(struct rng *chance)
 {
     static action legal[GAME_ACTIONS];
@@ -259,8 +245,6 @@ static void spectators_hear_the_same(void **state)
     struct person *people[SEATS] = {guest("Ann"), guest("Bob"), guest("Cy")};
     same_bytes(people, guest("Eve"), SEAT_NONE);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
 
 int main(void)
 {

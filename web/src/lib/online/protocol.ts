@@ -1,18 +1,22 @@
 /* Made by `terra protocol --typescript`; do not edit. */
 import type { Fault, Scene } from '../engine/types';
-import type { ChatLine, Lobby, Me, Opened, PlayerView, TableView, Tried } from './views';
+import type { Account, ChatLine, Lobby, Me, Opened, PlayerView, TableView, Tried } from './views';
 
 export interface Commands {
   /** who am I here (anyone) */
   hello: { ask: Record<string, never>; reply: Me };
   /** play at once under a free name (anyone) */
-  guest: { ask: { name: string }; reply: Me };
+  guest: { ask: { name: string; device?: string }; reply: Me };
   /** make an account; a guest keeps games and seats (anyone) */
-  register: { ask: { name: string; password: string }; reply: Me & { codes: string[] } };
+  register: { ask: { name: string; password: string; device?: string }; reply: Me & { codes: string[] } };
   /** sign in (anyone) */
-  login: { ask: { name: string; password: string }; reply: Me };
+  login: { ask: { name: string; password: string; device?: string }; reply: Me };
   /** end this session (anyone) */
   logout: { ask: Record<string, never>; reply: Record<string, never> };
+  /** where you are signed in, and whom you have blocked (a guest or account) */
+  account: { ask: Record<string, never>; reply: Account };
+  /** end your sessions on other devices (a guest or account) */
+  signout: { ask: { device?: string }; reply: Record<string, never> };
   /** change the password; other devices are signed out (an account) */
   password: { ask: { password: string; fresh: string }; reply: Record<string, never> };
   /** set a new password with a recovery code, which is then used up (anyone) */

@@ -16,6 +16,23 @@ export interface Me {
   settings?: Record<string, unknown>;
 }
 
+export interface Device {
+  id: string;
+  /** as it called itself when it signed in, or '' */
+  device: string;
+  /** when that was */
+  created: number;
+  online: boolean;
+  /** the one that asks */
+  here: boolean;
+}
+
+export interface Account {
+  devices: Device[];
+  /** names */
+  blocked: string[];
+}
+
 export interface Opened {
   table: string;
   invite: string;

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# The program speaks the reader's language; notation, files and numbers do not.
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/cli/lib.sh
+. "$here/lib.sh" "$1"
+root=$here/../..
+
+# reads LOCALE ARGUMENTS...: runs the program where that language is spoken.
+reads() {
+    local locale=$1
+    shift
+    env LANGUAGE= LC_ALL="$locale" "$terra" "$@" >out.txt 2>err.txt </dev/null
+    status=$?
+    out=$(<out.txt)
+    err=$(<err.txt)
+}
+
+unset LANGUAGE
+for case in "nl_NL.UTF-8|er is geen opdracht 'x'" \
+    "sv_SE.UTF-8|det finns inget kommando 'x'" \
+    "de_DE.UTF-8|es gibt keinen Befehl 'x'" \
+    "C|there is no command 'x'" "xx_XX.UTF-8|there is no command 'x'"; do
+    reads "${case%%|*}" x
+    bad "${case%%|*}: a message" 2 "${case#*|}"
+done
+
+# LANGUAGE goes before the locale, as everywhere.
+LANGUAGE=sv LC_ALL=C.UTF-8 run x
+bad 'LANGUAGE is heard' 2 "det finns inget kommando"
+
+# Refusals are told in the words of the browser, behind the same code.
+printf 'islet 4r/6/7/y7/7/6/5/3r yr y1 - 0,0 26\n' >short.pos
+reads nl_NL.UTF-8 replay short.pos
+nl=$(tr '\n' ' ' <err.txt)
+bad 'a refusal in Dutch' 1 'short.pos:1: position\.fields: [A-Z]'
+reads C replay short.pos
+bad 'and in English' 1 'short.pos:1: position\.fields: [a-z]'
+check 'in other words' test "$nl" != "$(tr '\n' ' ' <err.txt)"
+words=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))[
+    "fault_position_fields"].rstrip("."))' "$root/web/messages/nl.json")
+check 'those of the browser' grep -qF "$words" <<<"$nl"
+
+# The same notation, files and numbers in every language.
+for command in 'legal nova --option setup=random --seed 5' \
+    'games --json' 'games --faults' 'perft blank --depth 3'; do
+    # shellcheck disable=SC2086
+    reads C $command
+    english=$out
+    # shellcheck disable=SC2086
+    reads de_DE.UTF-8 $command
+    is "$command says the same in German" "$english"
+done
+reads nl_NL.UTF-8 convert "$root/tests/games/nova/sample-islet.nova"
+dutch=$out
+reads C convert "$root/tests/games/nova/sample-islet.nova"
+is 'a record is the same in Dutch' "$dutch"
+
+# At the table.
+play() { # locale
+    printf 'help\nzz\nundo\n' | env LANGUAGE= LC_ALL="$1" "$terra" play nova \
+        --seats human,human --option setup=random --seed 5 \
+        >out.txt 2>err.txt
+    status=$?
+}
+play nl_NL.UTF-8
+check 'the table speaks Dutch' grep -q 'alle mogelijke acties' out.txt
+check 'refusals at the table, too' grep -q 'invoerregel 2: ' err.txt
+check 'nothing to undo, in Dutch' grep -q 'niets om ongedaan' err.txt
+reads sv_SE.UTF-8 --help
+shows 'the list of commands in Swedish' 'play +spela i terminalen'
+
+# Nothing is missing, nothing is too much.
+check 'the catalogues are complete' "$root/tools/catalogues"
+finish
