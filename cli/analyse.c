@@ -238,6 +238,7 @@ int cmd_analyse(int argc, char **argv)
     } else {
         struct search *search = search_it(m, s, seat, &c);
         (asked.json ? print_json : print_text)(m, s, seat, search, asked.top);
+        fflush(stdout); /* giving back gigabytes takes a while */
         free(search);
     }
     free(s);
