@@ -44,6 +44,7 @@ int cmd_selfplay(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int serve_main(int argc, char **argv); /* in server/, where it is built */
 int admin_main(int argc, char **argv);
+int worker_main(int argc, char **argv);
 int protocol_main(int argc, char **argv);
 
 /* ---- speak.c: the reader's language ---- */

@@ -24,6 +24,7 @@ static const struct command commands[] = {
 #ifdef TERRA_SERVE
     {"serve", serve_main, TR("serve the games to browsers")},
     {"admin", admin_main, TR("look after a server's data")},
+    {"worker", worker_main, TR("think for the bots of several servers")},
     {"protocol", protocol_main, TR("describe the server's messages")},
 #endif
     {NULL, NULL, NULL},

@@ -1,4 +1,10 @@
-/* server/bots.c: seats that are played by a search, or by a standing rule. */
+/* server/bots.c: seats that are played by a search, or by a standing rule.
+ *
+ * Alone, a server thinks about its own tables.  Among several processes each
+ * table where a bot has to play is a job in the store, offered with the line
+ * that made it so; whoever claims it thinks, and its line and the end of the
+ * job are one commit.  A claim is for some time only: if its holder dies,
+ * another one does it again, and the sequence number lets one line in. */
 #include "server/hub.h"
 
 #include "search/search.h"
@@ -6,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LEASE_MS = 30000 };
 
 struct thought {
     struct hub *hub;
@@ -40,31 +48,136 @@ static const struct search_bot *bot_of(const char *name)
     return bot ? bot : search_bots;
 }
 
-void bots_wake(struct hub *h, struct table *t)
+static int bot_to_play(const struct table *t)
 {
-    unsigned asked = t->match ? table_asked(t) : 0;
-    if (h->stopping || seats_settle(h, t))
-        return;
-    if (t->status != TABLE_RUNNING || standing_answer(h, t) || t->thinking >= 0)
-        return;
-    for (int seat = 0; seat < t->seats; seat++) {
-        if (!(asked >> seat & 1) || !t->seat[seat].bot[0])
-            continue;
-        const struct game *g = t->game;
-        struct thought *th = sure(calloc(1, sizeof *th));
-        struct state *view = sure(malloc(g->state_size));
-        *th = (struct thought){.hub = h, .seq = t->seq, .seat = seat};
-        memcpy(th->table, t->id, sizeof th->table);
-        if (g->observe)
-            g->observe(match_world(t->match), match_state(t->match), seat,
-                       view);
-        else
-            memcpy(view, match_state(t->match), g->state_size);
-        t->thinking = t->seq;
-        jobs_choose(h->set.jobs, g, match_world(t->match), view, seat,
-                    bot_of(t->seat[seat].bot), (uint64_t)t->seq * 977 + 1,
-                    chosen, th);
-        free(view);
+    unsigned asked =
+        t->match && t->status == TABLE_RUNNING ? table_asked(t) : 0;
+    for (int seat = 0; seat < t->seats; seat++)
+        if (asked >> seat & 1 && t->seat[seat].bot[0])
+            return seat;
+    return SEAT_NONE;
+}
+
+static void think(struct hub *h, struct table *t, int seat)
+{
+    const struct game *g = t->game;
+    struct thought *th = sure(calloc(1, sizeof *th));
+    struct state *view = sure(malloc(g->state_size));
+    *th = (struct thought){.hub = h, .seq = t->seq, .seat = seat};
+    memcpy(th->table, t->id, sizeof th->table);
+    if (g->observe)
+        g->observe(match_world(t->match), match_state(t->match), seat, view);
+    else
+        memcpy(view, match_state(t->match), g->state_size);
+    t->thinking = t->seq;
+    jobs_choose(h->set.jobs, g, match_world(t->match), view, seat,
+                bot_of(t->seat[seat].bot), (uint64_t)t->seq * 977 + 1, chosen,
+                th);
+    free(view);
+}
+
+/* ---- jobs of several processes ---- */
+
+bool bots_asked(const struct table *t, bool *now)
+{
+    *now = bot_to_play(t) >= 0;
+    return *now || (t->status == TABLE_RUNNING &&
+                    (seats_forsaken(t) || standing_settled(t)));
+}
+
+void bots_offer(struct hub *h, const struct table *t)
+{
+    struct store_change c = {STORE_OFFER, "bot", t->id, 0, hub_now(h), ""};
+    store_write(h->set.store, &c, 1, NULL, NULL);
+}
+
+static void done(struct hub *h, struct table *t)
+{
+    struct store_change c = {STORE_FINISH, "bot", t->id, 0, 0, h->me};
+    store_write(h->set.store, &c, 1, NULL, NULL);
+    t->bot_until = 0;
+    h->thinking = false;
+}
+
+struct claim {
+    struct hub *hub;
+    char table[ID_BYTES];
+    int64_t until;
+};
+
+/* Somebody else's table may not have been read yet when its job is. */
+static void on_known(void *context, const struct store_answer *a)
+{
+    struct claim c = *(struct claim *)context;
+    struct table *t = dict_find(&c.hub->tables, c.table);
+    (void)a;
+    free(context);
+    if (t) {
+        t->bot_until = c.until;
+        table_catch_up(c.hub, t);
+    } else {
+        c.hub->thinking = false;
+    }
+}
+
+static void on_claimed(void *context, const struct store_answer *a)
+{
+    struct hub *h = context;
+    if (a->count == 0) {
+        h->thinking = false;
         return;
     }
+    const char *id = a->rows[0].key;
+    struct claim *c = sure(calloc(1, sizeof *c));
+    *c = (struct claim){.hub = h, .until = hub_now(h) + LEASE_MS};
+    snprintf(c->table, sizeof c->table, "%s", id);
+    if (!dict_find(&h->tables, id))
+        share_fetch(h, "match", id);
+    store_get(h->set.store, "match", id, on_known, c);
+}
+
+void bots_run(struct hub *h)
+{
+    if (!h->shared || h->set.thoughtless || h->thinking || h->stopping)
+        return;
+    int64_t now = hub_now(h);
+    h->thinking = true;
+    store_claim(h->set.store, "bot", h->me, now, now + LEASE_MS, on_claimed, h);
+}
+
+void bots_release(struct hub *h)
+{
+    size_t at = 0;
+    for (struct table *t; h->shared && (t = dict_next(&h->tables, &at));)
+        if (t->bot_until) {
+            done(h, t);
+            bots_offer(h, t);
+        }
+}
+
+/* ---- all ---- */
+
+/* A claim is kept until the thought is played or there is none to think. */
+static void work(struct hub *h, struct table *t)
+{
+    int seat = bot_to_play(t);
+    if (seat >= 0)
+        think(h, t, seat);
+    else if (t->bot_until &&
+             (t->match || t->broken || t->status != TABLE_RUNNING))
+        done(h, t);
+}
+
+void bots_wake(struct hub *h, struct table *t)
+{
+    bool now;
+    if (h->stopping || seats_settle(h, t))
+        return;
+    if (t->status == TABLE_RUNNING &&
+        (standing_answer(h, t) || t->thinking >= 0))
+        return;
+    if (!h->shared || t->bot_until)
+        work(h, t);
+    else if (bots_asked(t, &now) && now)
+        bots_run(h);
 }

@@ -33,10 +33,12 @@ static void ask(struct table *t, int seat, int64_t at)
         t->clock.left_ms[seat] = t->pace.base_ms;
 }
 
+/* The clocks of two servers may differ a little: no line takes less than no
+ * time. */
 static void settle(struct table *t, int seat, int64_t at)
 {
     struct clock *c = &t->clock;
-    if (c->since[seat])
+    if (c->since[seat] && at > c->since[seat])
         c->left_ms[seat] -= at - c->since[seat];
     c->since[seat] = 0;
     if (t->pace.kind == PACE_FISCHER)
@@ -119,13 +121,55 @@ static void expire(struct hub *h, struct table *t, int seat)
     hub_log(h, "time", t->id, outcome);
 }
 
+/* ---- among several processes ----
+ *
+ * All of them know when a clock runs out.  They offer it as a job, and whoever
+ * claims that acts; should it die, another can claim it when the time of the
+ * claim is over. */
+
+enum { LEASE_MS = 5000, AGAIN_MS = 1000, SILENCE_MS = 12000 };
+
+static void on_claimed(void *context, const struct store_answer *a)
+{
+    struct hub *h = context;
+    int64_t now = hub_now(h);
+    if (a->count == 0)
+        return;
+    const char *id = a->rows[0].key;
+    struct table *t = dict_find(&h->tables, id);
+    if (t && t->status == TABLE_RUNNING && t->deadline && t->deadline <= now) {
+        t->clock_until = now + LEASE_MS;
+        table_catch_up(h, t); /* it acts on what is true then */
+        return;
+    }
+    struct store_change c = {STORE_FINISH, "clock", id, 0, 0, h->me};
+    store_write(h->set.store, &c, 1, NULL, NULL);
+}
+
+/* May this process act on the clock that ran out? */
+static bool claimed(struct hub *h, struct table *t, int64_t now)
+{
+    if (!h->shared || t->clock_until > now)
+        return true;
+    if (now < t->clock_asked)
+        return false;
+    struct store_change c = {STORE_OFFER, "clock", t->id, 0, t->deadline, ""};
+    t->clock_asked = now + AGAIN_MS;
+    store_write(h->set.store, &c, 1, NULL, NULL);
+    store_claim(h->set.store, "clock", h->me, now, now + LEASE_MS, on_claimed,
+                h);
+    return false;
+}
+
 void clocks_run(struct hub *h)
 {
     int64_t now = hub_now(h);
     size_t at = 0;
+    if (h->shared && now - h->pulsed > SILENCE_MS)
+        return; /* the database was away, and with it everybody's time */
     for (struct table *t; (t = dict_next(&h->tables, &at));) {
         if (t->status != TABLE_RUNNING || !t->deadline || t->deadline > now ||
-            t->busy || t->broken)
+            t->busy || t->broken || !claimed(h, t, now))
             continue;
         int seat;
         if (!t->match)

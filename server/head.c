@@ -38,6 +38,18 @@ static void write_numbers(struct out *o, const char *key, const int *numbers,
     out_put(o, "]");
 }
 
+static void write_takeback(const struct takeback *b, struct out *o)
+{
+    if (b->seat < 0)
+        return;
+    out_key(o, "takeback");
+    out_put(o, "{");
+    out_number(o, "seat", b->seat);
+    out_number(o, "count", b->count);
+    out_number(o, "agreed", b->agreed);
+    out_put(o, "}");
+}
+
 char *table_record(const struct table *t)
 {
     struct out o = {0};
@@ -60,6 +72,8 @@ char *table_record(const struct table *t)
     out_number(&o, "finished", t->finished);
     out_number(&o, "asked", t->asked);
     out_number(&o, "deadline", t->deadline);
+    out_number(&o, "seq", t->match ? t->seq : t->stored);
+    write_takeback(&t->takeback, &o);
     write_seats(t, &o);
     write_numbers(&o, "points", t->result.points, t->seats);
     write_numbers(&o, "places", t->result.place, t->seats);
@@ -87,11 +101,24 @@ static void read_seats(struct hub *h, struct table *t, const json_t *head)
         if (i >= GAME_SEATS)
             break;
         struct seat *s = &t->seat[i];
-        s->user = dict_find(&h->users, message_text(item, "user", ""));
+        const char *id = message_text(item, "user", "");
+        s->user = dict_find(&h->users, id);
+        if (*id && !s->user && h->shared) {
+            t->missing = true;
+            share_fetch(h, "user", id);
+        }
         snprintf(s->bot, sizeof s->bot, "%s", message_text(item, "bot", ""));
         s->gone = message_flag(item, "gone", false);
         snprintf(s->rule, sizeof s->rule, "%s", message_text(item, "rule", ""));
     }
+}
+
+static void read_takeback(struct table *t, const json_t *head)
+{
+    const json_t *b = json_object_get(head, "takeback");
+    t->takeback = (struct takeback){(int)message_number(b, "seat", SEAT_NONE),
+                                    (int)message_number(b, "count", 0),
+                                    (unsigned)message_number(b, "agreed", 0)};
 }
 
 static void read_numbers(const json_t *head, const char *name, int *to)
@@ -138,6 +165,9 @@ void table_read(struct hub *h, struct table *t, const json_t *head)
     t->finished = message_number(head, "finished", 0);
     t->asked = (unsigned)message_number(head, "asked", 0);
     t->deadline = message_number(head, "deadline", 0);
+    t->stored = message_number(head, "seq", 0);
+    t->missing = false;
+    read_takeback(t, head);
     read_seats(h, t, head);
     read_numbers(head, "points", t->result.points);
     read_numbers(head, "places", t->result.place);
@@ -169,15 +199,27 @@ static void load_table(struct hub *h, const struct store_row *row)
     struct table *t = table_new(h, row->key);
     table_read(h, t, head);
     t->version = row->number;
-    t->resume = t->status == TABLE_RUNNING;
+    t->shown = t->version;
+    t->resume = t->status == TABLE_RUNNING && !h->shared;
     json_decref(head);
+    if (t->missing) { /* until somebody at it is known here */
+        t->busy = true;
+        t->unsure = true;
+        h->unsure++;
+    }
+}
+
+void table_take(struct hub *h, const struct store_row *row)
+{
+    load_table(h, row);
+    h->lobby_changed = true;
 }
 
 static bool wants_loading(const struct table *t)
 {
-    if (t->status != TABLE_RUNNING)
+    if (t->status != TABLE_RUNNING || t->busy)
         return false;
-    if (t->pace.kind != PACE_NONE && t->pace.kind != PACE_SLOW)
+    if (t->resume && t->pace.kind != PACE_NONE && t->pace.kind != PACE_SLOW)
         return true;
     if (seats_forsaken(t))
         return true;
@@ -193,7 +235,9 @@ bool tables_load(struct hub *h)
         return false;
     size_t at = 0;
     for (struct table *t; (t = dict_next(&h->tables, &at));)
-        if (wants_loading(t))
+        if (wants_loading(t) && h->shared)
+            bots_offer(h, t); /* whoever claims it loads it */
+        else if (wants_loading(t))
             table_load(h, t);
     return true;
 }

@@ -445,12 +445,16 @@ static int on_writeable(struct lws *wsi, struct connection *c)
 
 /* ---- time ---- */
 
+static void on_signal(void *handle, int signal);
+
 static void on_timer(lws_sorted_usec_list_t *timer)
 {
     struct http *h = lws_container_of(timer, struct http, timer);
     h->timer_at = 0;
     hub_collect(h->hub);
     int64_t ms = hub_tick(h->hub);
+    if (h->hub->lost && !h->stopping)
+        on_signal(NULL, 0);
     h->timer_at = hub_now(h->hub) + ms;
     lws_sul_schedule(h->context, 0, &h->timer, on_timer, ms * LWS_US_PER_MS);
 }

@@ -40,7 +40,9 @@ struct hub *hub_open(const struct hub_settings *settings, char *why, size_t cap)
     struct hub *h = sure(calloc(1, sizeof *h));
     h->set = *settings;
     h->redo_last = &h->redo;
-    if (people_load(h) && tables_load(h)) {
+    h->held_last = &h->held;
+    id_new(h->me);
+    if (share_begin(h) && people_load(h) && tables_load(h)) {
         deferred_run(h);
         return h;
     }
@@ -67,6 +69,7 @@ void hub_close(struct hub *h)
     tables_release(h);
     people_release(h);
     limits_release(h);
+    share_release(h);
     dict_release(&h->links);
     free(h);
 }
@@ -88,11 +91,7 @@ struct link *hub_connect(struct hub *h, void *connection, bool socket,
     link->tokens = 2.0 * h->set.rate;
     link->tokens_at = hub_now(h);
     const struct session *s = token ? session_find(h, token) : NULL;
-    if (s && !s->user->banned && !s->user->gone) {
-        link->user = s->user;
-        snprintf(link->session, sizeof link->session, "%s", s->hash);
-        s->user->online += socket;
-    }
+    session_attach(link, s);
     link->next = h->all;
     if (h->all)
         h->all->previous = link;
@@ -100,6 +99,11 @@ struct link *hub_connect(struct hub *h, void *connection, bool socket,
     dict_set(&h->links, link->key, link);
     h->figures.links++;
     h->figures.sockets += socket;
+    if (token && !s && h->shared) {
+        char hash[64];
+        token_hash(token, hash);
+        share_look(h, link, "session", hash);
+    }
     return link;
 }
 
@@ -132,6 +136,7 @@ void hub_collect(struct hub *h)
 int64_t hub_tick(struct hub *h)
 {
     int64_t now = hub_now(h);
+    share_tick(h);
     clocks_run(h);
     view_flush(h);
     view_lobby(h);
@@ -149,6 +154,7 @@ void hub_stop(struct hub *h)
 {
     h->stopping = true;
     hub_log(h, "stopping", "", "");
+    bots_release(h);
     store_settle(h->set.store);
     deferred_run(h);
     store_settle(h->set.store);

@@ -33,6 +33,7 @@ struct table;
 struct rating {
     double mu, sigma;
     int games;
+    int64_t version; /* of its record */
 };
 
 struct user {
@@ -76,7 +77,10 @@ struct link {
     double tokens; /* of the bucket that limits its messages */
     int64_t tokens_at;
     int refused;
-    int deferred; /* messages of it that wait for a table */
+    int deferred;          /* messages of it that wait for a table */
+    int fetching;          /* what its messages wait for: see share.c */
+    int again;             /* messages in a row that lost a race */
+    char looked[ID_BYTES]; /* the table that was looked for in the store */
     /* The answer to an HTTP request. */
     int status;
     char cookie[160];
@@ -138,6 +142,7 @@ struct table {
     bool hidden; /* not listed: by invitation only */
     bool rated;
     int64_t created, started, finished, version;
+    int64_t stored; /* lines of its log, as the record knows it */
     struct result result;
     unsigned asked;   /* seats that must act, as the record knows it */
     unsigned told;    /* seats whose players know that they are asked */
@@ -150,9 +155,15 @@ struct table {
     struct clock clock;
     struct takeback takeback;
     bool loading, busy;
-    bool resume;      /* running when the server began: clocks go on anew */
-    bool broken;      /* its log does not replay; `why` in the server's log */
-    int64_t thinking; /* seq a bot thinks about, or -1 */
+    bool resume;   /* running when the server began: clocks go on anew */
+    bool broken;   /* its log does not replay; `why` in the server's log */
+    int64_t shown; /* version that was told to who watches */
+    bool unsure;   /* the store failed: to be read again */
+    bool outdated; /* another process changed it meanwhile */
+    bool missing;  /* somebody at it is not known here yet */
+    int64_t clock_until, clock_asked; /* the claim on its expiry: clock.c */
+    int64_t bot_until;                /* the claim on its bot: bots.c */
+    int64_t thinking;                 /* seq a bot thinks about, or -1 */
     struct deferred *first, **last;
     struct link *watchers;
     bool behind; /* spectators wait for an update */
@@ -192,7 +203,8 @@ struct command {
 
 enum {
     COMMAND_LOADED = 1, /* needs the match in memory and nothing on the way */
-    COMMAND_SLOW = 2    /* costs a password hash: limited by address */
+    COMMAND_SLOW = 2,   /* costs a password hash: limited by address */
+    COMMAND_BRIEF = 4   /* is answered with nothing when it is stored */
 };
 
 /* Ended by one without a name. */
@@ -203,6 +215,8 @@ struct later {
     struct hub *hub;
     uint64_t link;
     json_t *id; /* owned; may be NULL */
+    const struct command *command;
+    json_t *body; /* owned: the request, should it lose a race */
 };
 
 /* ---- the hub ---- */
@@ -215,6 +229,7 @@ struct hub_settings {
     bool secure;          /* cookies for https only */
     int rate;             /* messages per second of one link; 0: any */
     bool log;
+    bool thoughtless; /* other processes think for the bots */
 };
 
 struct hub {
@@ -223,6 +238,14 @@ struct hub {
     struct link *all;
     uint64_t last_link;
     struct deferred *redo, **redo_last; /* ready to be run again */
+    struct deferred *held, **held_last; /* wait for a record: share.c */
+    struct fetching *missed;            /* records to be asked for again */
+    char me[ID_BYTES];                  /* this process, for claims */
+    bool shared;                        /* there may be other processes */
+    bool lost;                          /* changes were missed: restart */
+    bool thinking;                      /* a bot's job was claimed */
+    int unsure;                         /* tables to be read again */
+    int64_t pulse_at, pulsed;           /* see share_pulse() */
     int64_t flush_at, lobby_at, orders_at;
     int loaded; /* matches in memory */
     int downloads;
@@ -274,6 +297,11 @@ void reply_fault(struct hub *h, const struct request *r,
                  const struct game *game, const struct fault *f);
 void link_send(struct hub *h, struct link *link, const char *text,
                size_t length);
+/* Once more, when the table can be used again: it lost a race. */
+void later_again(struct later *l, struct table *t);
+/* Waits until share.c has what it asks the store for. */
+void request_hold(struct hub *h, const struct request *r);
+void held_release(struct hub *h);
 /* The table changed: what waited for it goes on. */
 void table_ready(struct hub *h, struct table *t);
 void deferred_run(struct hub *h);
@@ -292,11 +320,28 @@ void user_write(struct out *o, const char *key, const struct user *u);
 void orders_run(struct hub *h);
 int game_index(const struct game *game);
 char *user_export(const struct user *u);
+/* Records as another process has written them. */
+void user_take(struct hub *h, const struct store_row *row);
+void rating_take(struct hub *h, const struct store_row *row);
 
 /* ---- export.c ---- */
 
 /* Deletes somebody's notes. */
 void notes_forget(struct hub *h, const struct user *u);
+
+/* ---- share.c: several processes with one store ---- */
+
+/* Hears of the others from now on. */
+bool share_begin(struct hub *h);
+void share_release(struct hub *h);
+/* Reads a record again. */
+void share_fetch(struct hub *h, const char *kind, const char *key);
+/* Looks for a session or table this process does not know yet; messages of the
+ * connection wait for it. */
+void share_look(struct hub *h, struct link *link, const char *kind,
+                const char *key);
+/* What is due: lost questions, and the sign of life. */
+void share_tick(struct hub *h);
 
 /* ---- lobby.c ---- */
 
@@ -330,6 +375,10 @@ void session_keep(struct hub *h, const char *hash, struct user *u,
 void sessions_end(struct hub *h, const struct user *u, const char *except,
                   const struct link *asker);
 void sessions_release(struct hub *h);
+/* The record is gone. */
+void session_drop(struct hub *h, const char *hash);
+/* The connection is the session's user's from now on. */
+void session_attach(struct link *link, const struct session *s);
 void user_forget(struct hub *h, struct user *u);
 
 /* ---- table.c: loading, applying, committing ---- */
@@ -342,6 +391,14 @@ void table_unload(struct hub *h, struct table *t);
 void table_rest(struct hub *h, struct table *t);
 /* Takes the stored record again after a failure. */
 void table_reread(struct hub *h, struct table *t);
+/* Reads what another process has added. */
+void table_catch_up(struct hub *h, struct table *t);
+/* A table this process did not know. */
+void table_take(struct hub *h, const struct store_row *row);
+/* After an absence of all servers: the clocks of live games go on anew. */
+void tables_resume(struct hub *h);
+/* Reads again what the store could not tell. */
+void tables_retry(struct hub *h);
 struct table *table_new(struct hub *h, const char *id);
 char *table_record(const struct table *t); /* to be freed */
 struct match *table_open(const struct table *t, struct fault *f);
@@ -423,8 +480,20 @@ char *record_text(const struct table *t, const struct record_format *format,
 /* ---- bots.c ---- */
 
 /* Lets the server play for the seats it plays for. */
-
 void bots_wake(struct hub *h, struct table *t);
+/* Among several processes: claims the next table where a bot has to play. */
+void bots_run(struct hub *h);
+/* Is it the server that has to play?  *now: a bot. */
+bool bots_asked(const struct table *t, bool *now);
+/* Makes it a job. */
+void bots_offer(struct hub *h, const struct table *t);
+/* Gives the claim back, when this process stops. */
+void bots_release(struct hub *h);
+
+/* ---- talk.c ---- */
+
+/* Tells what was said through another process. */
+void chat_tell(struct hub *h, const char *table, int64_t sequence);
 
 /* ---- handlers ---- */
 

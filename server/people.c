@@ -133,13 +133,22 @@ static void user_read(struct user *u, const json_t *body)
     u->gone = message_flag(body, "gone", false);
 }
 
-static void user_insert(struct hub *h, struct user *u)
+/* The name may be a new one, or gone. */
+static void name_keep(struct hub *h, struct user *u)
 {
-    dict_set(&h->users, u->id, u);
+    if (u->key[0] && dict_find(&h->names, u->key) == u)
+        dict_drop(&h->names, u->key);
+    u->key[0] = '\0';
     if (!u->gone) {
         name_fold(u->name, u->key);
         dict_set(&h->names, u->key, u);
     }
+}
+
+static void user_insert(struct hub *h, struct user *u)
+{
+    dict_set(&h->users, u->id, u);
+    name_keep(h, u);
 }
 
 static void user_release(struct user *u)
@@ -183,6 +192,22 @@ static void load_user(struct hub *h, const struct store_row *row)
     json_decref(body);
 }
 
+void user_take(struct hub *h, const struct store_row *row)
+{
+    struct user *u = dict_find(&h->users, row->key);
+    if (!u) {
+        load_user(h, row);
+        return;
+    }
+    if (row->number <= u->version)
+        return;
+    json_t *body = json_loads(row->text, 0, NULL);
+    user_read(u, body);
+    u->version = row->number;
+    name_keep(h, u);
+    json_decref(body);
+}
+
 static void load_session(struct hub *h, const struct store_row *row)
 {
     json_t *body = json_loads(row->text, 0, NULL);
@@ -194,7 +219,7 @@ static void load_session(struct hub *h, const struct store_row *row)
 }
 
 /* The key is "user:game". */
-static void load_rating(struct hub *h, const struct store_row *row)
+void rating_take(struct hub *h, const struct store_row *row)
 {
     char id[ID_BYTES];
     const char *colon = strchr(row->key, ':');
@@ -208,7 +233,7 @@ static void load_rating(struct hub *h, const struct store_row *row)
         u->rating[game_index(game)] =
             (struct rating){json_number_value(json_object_get(body, "mu")),
                             json_number_value(json_object_get(body, "sigma")),
-                            (int)message_number(body, "games", 0)};
+                            (int)message_number(body, "games", 0), row->number};
     json_decref(body);
 }
 
@@ -246,7 +271,7 @@ bool people_load(struct hub *h)
 {
     return hub_load(h, "user", load_user) &&
            hub_load(h, "session", load_session) &&
-           hub_load(h, "rating", load_rating);
+           hub_load(h, "rating", rating_take);
 }
 
 void people_release(struct hub *h)
@@ -275,6 +300,7 @@ static void saved(void *context, const struct store_answer *a)
     if (a->outcome == STORE_OK) {
         user_read(s->user, s->body);
         s->user->version++;
+        name_keep(s->hub, s->user);
         if (s->later)
             later_ok(s->later, s->json);
         if (s->user->gone)
@@ -285,20 +311,33 @@ static void saved(void *context, const struct store_answer *a)
         later_error(s->later, a->outcome == STORE_STALE ? "stale" : "store",
                     "this could not be stored; try again");
     }
+    if (a->outcome == STORE_STALE)
+        share_fetch(s->hub, "user", s->user->id);
     json_decref(s->body);
     free(s->json);
     free(s);
 }
 
-/* Stores the user as `body` (owned) says, then it counts. */
+/* Stores the user as `body` (owned) says, then it counts.  A name is a record
+ * of its own, so that two processes cannot give it to two people. */
 static void user_save(struct hub *h, struct user *u, json_t *body,
                       struct later *later, const char *json)
 {
     struct saving *s = sure(calloc(1, sizeof *s));
     char *text = sure(json_dumps(body, JSON_COMPACT));
-    struct store_change c = {STORE_PUT, "user", u->id, u->version, 0, text};
+    char key[NAME_BYTES] = "";
+    if (!message_flag(body, "gone", false))
+        name_fold(message_text(body, "name", ""), key);
+    struct store_change c[3] = {
+        {STORE_PUT, "user", u->id, u->version, 0, text}};
+    int count = 1;
+    if (strcmp(key, u->key) != 0 && u->key[0])
+        c[count++] = (struct store_change){STORE_DELETE, "name", u->key,
+                                           STORE_ANY,    0,      NULL};
+    if (strcmp(key, u->key) != 0 && key[0])
+        c[count++] = (struct store_change){STORE_PUT, "name", key, 0, 0, u->id};
     *s = (struct saving){h, u, body, later, sure(strdup(json))};
-    store_write(h->set.store, &c, 1, saved, s);
+    store_write(h->set.store, c, count, saved, s);
     free(text);
 }
 
@@ -360,9 +399,9 @@ static void user_begin(struct hub *h, struct later *l, struct user *u,
 {
     json_t *body = user_record(u);
     char *text = sure(json_dumps(body, JSON_COMPACT));
-    struct store_change c = {STORE_PUT, "user", u->id, 0, 0, text};
     u->version = 1;
     user_insert(h, u);
+    struct store_change c = {STORE_PUT, "user", u->id, 0, 0, text};
     session_begin(h, l, u, device, &c, json);
     free(text);
     json_decref(body);
@@ -486,20 +525,12 @@ static void register_new(struct hub *h, struct entering *e, const char *hash)
     entering_release(e);
 }
 
-static void rename_key(struct hub *h, struct user *u, const char *name)
-{
-    dict_drop(&h->names, u->key);
-    name_fold(name, u->key);
-    dict_set(&h->names, u->key, u);
-}
-
 /* A guest becomes an account and keeps seats and games. */
 static void register_guest(struct hub *h, struct entering *e, const char *hash)
 {
     struct user *u = e->user;
     json_t *body = user_record(u);
     struct user shown = *u;
-    rename_key(h, u, e->name);
     json_object_set_new(body, "name", json_string(e->name));
     json_object_set_new(body, "password", json_string(hash));
     json_object_set(body, "recovery", e->hashes);
@@ -627,7 +658,6 @@ static void forget_me(struct hub *h, struct entering *e, const char *hash)
     snprintf(name, sizeof name, "gone-%.6s", u->id);
     json_object_set_new(body, "name", json_string(name));
     json_object_set_new(body, "gone", json_true());
-    dict_drop(&h->names, u->key);
     sessions_end(h, u, "", later_link(e->later));
     user_save(h, u, body, e->later, "{}");
     entering_release(e);
@@ -754,7 +784,7 @@ static void on_order(void *context, const struct store_answer *a)
     if (a->count == 0)
         return;
     struct store_change c = {STORE_FINISH, "order", a->rows[0].key,
-                             STORE_ANY,    0,       "server"};
+                             STORE_ANY,    0,       h->me};
     obey(h, &a->rows[0]);
     store_write(h->set.store, &c, 1, NULL, NULL);
     orders_run(h);
@@ -763,5 +793,5 @@ static void on_order(void *context, const struct store_answer *a)
 void orders_run(struct hub *h)
 {
     int64_t now = hub_now(h);
-    store_claim(h->set.store, "order", "server", now, now + 60000, on_order, h);
+    store_claim(h->set.store, "order", h->me, now, now + 60000, on_order, h);
 }

@@ -396,8 +396,7 @@ void on_takeback(struct hub *h, struct request *r)
         undo(h, r, count);
     } else {
         t->takeback = (struct takeback){r->seat, count, 1u << r->seat};
-        reply_ok(h, r, "{}");
-        view_changed(h, t, t->seq);
+        table_save(h, t, later_of(h, r));
     }
 }
 
@@ -418,8 +417,7 @@ void on_answer(struct hub *h, struct request *r)
     } else {
         b->seat = SEAT_NONE;
     }
-    reply_ok(h, r, "{}");
-    view_changed(h, t, t->seq);
+    table_save(h, t, later_of(h, r));
 }
 
 void on_resign(struct hub *h, struct request *r)

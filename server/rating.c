@@ -12,7 +12,7 @@ static const double first_mu = 25, first_sigma = 25.0 / 3, beta = 25.0 / 6,
 
 struct rating rating_first(void)
 {
-    return (struct rating){first_mu, first_sigma, 0};
+    return (struct rating){first_mu, first_sigma, 0, 0};
 }
 
 void rating_update(struct rating *ratings, const int *places, int count)

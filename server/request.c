@@ -125,6 +125,8 @@ struct later *later_of(struct hub *h, const struct request *r)
     l->hub = h;
     l->link = r->link->number;
     l->id = json_incref(json_object_get(r->body, "id"));
+    l->command = r->command;
+    l->body = json_incref(r->body);
     return l;
 }
 
@@ -138,6 +140,7 @@ struct link *later_link(const struct later *l)
 void later_release(struct later *l)
 {
     json_decref(l->id);
+    json_decref(l->body);
     free(l);
 }
 
@@ -146,6 +149,7 @@ void later_ok(struct later *l, const char *json)
     struct link *link = later_link(l);
     if (link) {
         link->status = 200;
+        link->again = 0;
         send_answer(l->hub, link, l->id, "ok", json);
     }
     later_release(l);
@@ -167,22 +171,69 @@ static void deferred_release(struct deferred *d)
     free(d);
 }
 
+static struct deferred *
+deferred_new(struct link *link, const struct command *command, json_t *body)
+{
+    struct deferred *d = sure(calloc(1, sizeof *d));
+    d->link = link->number;
+    d->command = command;
+    d->body = json_incref(body);
+    link->deferred++;
+    return d;
+}
+
+static bool too_many(struct hub *h, const struct request *r)
+{
+    if (r->link->deferred < DEFERRED_MAX)
+        return false;
+    reply_error(h, r, "busy", "too many messages wait for this table");
+    return true;
+}
+
+static void wait_for(struct table *t, struct deferred *d)
+{
+    *t->last = d;
+    t->last = &d->next;
+}
+
 static void defer(struct hub *h, const struct request *r)
 {
     struct table *t = r->table;
-    if (r->link->deferred >= DEFERRED_MAX) {
-        reply_error(h, r, "busy", "too many messages wait for this table");
+    if (too_many(h, r))
         return;
-    }
-    struct deferred *d = sure(calloc(1, sizeof *d));
-    d->link = r->link->number;
-    d->command = r->command;
-    d->body = json_incref(r->body);
-    r->link->deferred++;
-    *t->last = d;
-    t->last = &d->next;
+    wait_for(t, deferred_new(r->link, r->command, r->body));
     if (!t->busy && !t->loading)
         table_load(h, t);
+}
+
+void request_hold(struct hub *h, const struct request *r)
+{
+    if (too_many(h, r))
+        return;
+    *h->held_last = deferred_new(r->link, r->command, r->body);
+    h->held_last = &(*h->held_last)->next;
+}
+
+void later_again(struct later *l, struct table *t)
+{
+    enum { AGAIN_MAX = 10 };
+    struct link *link = later_link(l);
+    if (link && ++link->again <= AGAIN_MAX) {
+        wait_for(t, deferred_new(link, l->command, l->body));
+        later_release(l);
+    } else {
+        later_error(l, "stale", "the game has moved on");
+    }
+}
+
+void held_release(struct hub *h)
+{
+    if (!h->held)
+        return;
+    *h->redo_last = h->held;
+    h->redo_last = h->held_last;
+    h->held = NULL;
+    h->held_last = &h->held;
 }
 
 void table_ready(struct hub *h, struct table *t)
@@ -203,7 +254,7 @@ void deferred_run(struct hub *h)
         h->redo = d->next;
         if (!h->redo)
             h->redo_last = &h->redo;
-        struct later who = {h, d->link, NULL};
+        struct later who = {.hub = h, .link = d->link};
         struct link *link = later_link(&who);
         if (link) {
             link->deferred--;
@@ -215,6 +266,7 @@ void deferred_run(struct hub *h)
 
 void deferred_clear(struct hub *h)
 {
+    held_release(h);
     while (h->redo) {
         struct deferred *d = h->redo;
         h->redo = d->next;
@@ -256,6 +308,13 @@ static bool find_table(struct hub *h, struct request *r)
         return true;
     struct table *t = dict_find(&h->tables, id);
     const char *invite = message_text(r->body, "invite", NULL);
+    if (!t && h->shared && strcmp(r->link->looked, id) != 0) {
+        snprintf(r->link->looked, sizeof r->link->looked, "%s", id);
+        share_look(h, r->link, "match", id);
+        request_hold(h, r);
+        return false;
+    }
+    r->link->looked[0] = '\0';
     if (!t || !table_seen_by(t, r->user, invite)) {
         reply_error(h, r, "unknown", "there is no such table");
         return false;
@@ -284,6 +343,10 @@ void request_run(struct hub *h, struct link *link, const struct command *c,
     }
     if (h->stopping) {
         reply_error(h, &r, "restarting", "the server is being restarted");
+        return;
+    }
+    if (link->fetching) {
+        request_hold(h, &r);
         return;
     }
     if (!find_table(h, &r))

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "server/http.h"
 #include "server/hub.h"
+#include "server/steady.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PLACE_BYTES = 1024 };
@@ -25,6 +25,9 @@ static const char usage[] =
     "  --data FOLDER     keep people and games here (./terra-data); made if\n"
     "                    it does not exist\n"
     "  --no-data         keep them in memory only\n"
+    "  --store ADDRESS   keep them in this database (postgresql://...), which\n"
+    "                    other servers and workers may share\n"
+    "  --no-bots         leave the bots to `terra worker`\n"
     "  --proxy ADDRESS   believe the X-Forwarded-For of this address\n"
     "  --secure          cookies for https only (behind a proxy with TLS)\n"
     "  --tls CERT KEY    speak TLS with these PEM files\n"
@@ -34,8 +37,8 @@ static const char usage[] =
 
 struct options {
     int port, rate;
-    const char *root, *data, *proxy, *address, *certificate, *key;
-    bool local, memory, secure, open_metrics, quiet, help;
+    const char *root, *data, *store, *proxy, *address, *certificate, *key;
+    bool local, memory, no_bots, secure, open_metrics, quiet, help;
 };
 
 static int refuse(const char *what, const char *subject)
@@ -66,6 +69,7 @@ static int read_valued(struct options *o, char **argv, int left)
         const char **to;
     } texts[] = {{"--root", &o->root},
                  {"--data", &o->data},
+                 {"--store", &o->store},
                  {"--proxy", &o->proxy},
                  {"--address", &o->address}};
     const char *value = left > 1 ? argv[1] : NULL;
@@ -91,9 +95,13 @@ static bool read_flag(struct options *o, const char *name)
     const struct {
         const char *name;
         bool *to;
-    } flags[] = {{"--local", &o->local},   {"--no-data", &o->memory},
-                 {"--secure", &o->secure}, {"--open-metrics", &o->open_metrics},
-                 {"--quiet", &o->quiet},   {"--help", &o->help},
+    } flags[] = {{"--local", &o->local},
+                 {"--no-data", &o->memory},
+                 {"--no-bots", &o->no_bots},
+                 {"--secure", &o->secure},
+                 {"--open-metrics", &o->open_metrics},
+                 {"--quiet", &o->quiet},
+                 {"--help", &o->help},
                  {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (strcmp(name, flags[i].name) == 0)
@@ -136,13 +144,6 @@ static const char *find_root(char *to, size_t cap)
     return "web/dist";
 }
 
-static int64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* ---- from files to the last connection ---- */
 
 /* Two servers with one file would each believe to know everything.  The lock
@@ -160,6 +161,16 @@ static struct store *open_store(const struct options *o, struct http *http,
 {
     const char *folder = o->data ? o->data : "terra-data";
     char place[PLACE_BYTES];
+    const char *address;
+    if (o->store && store_find(o->store, &address) == &store_postgres)
+        return store_open(&store_postgres, address, http_wake, http, why, cap);
+    if (o->store) {
+        snprintf(why, cap,
+                 "a store is postgresql://..., not '%s'; a file is"
+                 " given by --data",
+                 o->store);
+        return NULL;
+    }
     if (o->memory)
         return store_open(&store_memory, "", http_wake, http, why, cap);
     mkdir(folder, 0700);
@@ -182,10 +193,11 @@ static bool run(const struct options *o, struct http *http, char *why,
     struct hub_settings settings = {.transport = &http_transport,
                                     .store = store,
                                     .jobs = jobs,
-                                    .now = now,
+                                    .now = steady_now,
                                     .secure = o->secure || o->certificate,
                                     .rate = o->rate,
-                                    .log = !o->quiet};
+                                    .log = !o->quiet,
+                                    .thoughtless = o->store && o->no_bots};
     struct hub *hub = hub_open(&settings, why, cap);
     if (hub) {
         http_attach(http, hub);
@@ -195,11 +207,14 @@ static bool run(const struct options *o, struct http *http, char *why,
         http_run(http);
         hub_log(hub, "stopped", "", "");
     }
+    bool good = hub && !hub->lost;
+    if (hub && hub->lost)
+        snprintf(why, cap, "too much was missed; start it again");
     http_close(http);
     jobs_close(jobs);
-    hub_close(hub);
     store_close(store);
-    return hub != NULL;
+    hub_close(hub);
+    return good;
 }
 
 /* The library knows interfaces by name and addresses in their new form; an

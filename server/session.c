@@ -44,9 +44,20 @@ struct session *session_find(const struct hub *h, const char *token)
     return dict_find(&h->sessions, hash);
 }
 
+void session_attach(struct link *link, const struct session *s)
+{
+    if (!s || s->user->banned || s->user->gone)
+        return;
+    link->user = s->user;
+    snprintf(link->session, sizeof link->session, "%s", s->hash);
+    s->user->online += link->socket;
+}
+
 void session_keep(struct hub *h, const char *hash, struct user *u,
                   int64_t created, const char *device)
 {
+    if (dict_find(&h->sessions, hash))
+        return;
     struct session *s = sure(calloc(1, sizeof *s));
     snprintf(s->hash, sizeof s->hash, "%s", hash);
     snprintf(s->device, sizeof s->device, "%s", device);
@@ -94,8 +105,11 @@ static void begun(void *context, const struct store_answer *a)
     if (a->outcome != STORE_OK) {
         if (b->fresh)
             user_forget(h, b->user);
-        hub_log(h, "store failed", "session", a->why);
-        later_error(b->later, "store", "this could not be stored; try again");
+        if (a->outcome == STORE_STALE) /* through another process */
+            later_error(b->later, "taken", "this name is taken");
+        else
+            later_error(b->later, "store",
+                        "this could not be stored; try again");
     } else {
         session_keep(h, b->hash, b->user, b->at, b->device);
         if (link)
@@ -122,7 +136,7 @@ void session_begin(struct hub *h, struct later *l, struct user *u,
                    const char *json)
 {
     struct beginning *b = sure(calloc(1, sizeof *b));
-    struct store_change changes[2];
+    struct store_change changes[3];
     int count = 0;
     b->later = l;
     b->user = u;
@@ -133,8 +147,11 @@ void session_begin(struct hub *h, struct later *l, struct user *u,
     token_new(b->token);
     token_hash(b->token, b->hash);
     char *text = session_text(b);
-    if (fresh)
+    if (fresh) { /* and the name is taken */
         changes[count++] = *fresh;
+        changes[count++] =
+            (struct store_change){STORE_PUT, "name", u->key, 0, 0, u->id};
+    }
     changes[count++] =
         (struct store_change){STORE_PUT, "session", b->hash, 0, 0, text};
     store_write(h->set.store, changes, count, begun, b);
@@ -176,6 +193,20 @@ static void cut(struct hub *h, const struct session *s,
     }
 }
 
+static void drop(struct hub *h, struct session *s, const struct link *asker)
+{
+    cut(h, s, asker);
+    dict_drop(&h->sessions, s->hash);
+    free(s);
+}
+
+void session_drop(struct hub *h, const char *hash)
+{
+    struct session *s = dict_find(&h->sessions, hash);
+    if (s)
+        drop(h, s, NULL);
+}
+
 /* Ends them all in one commit; returns how many there were. */
 static int end_them(struct hub *h, const struct which *w,
                     const struct link *asker, store_done *done, void *context)
@@ -195,11 +226,8 @@ static int end_them(struct hub *h, const struct which *w,
                                      STORE_ANY,    0,         NULL};
     if (count)
         store_write(h->set.store, c, count, done, context);
-    for (int i = 0; i < count; i++) {
-        cut(h, found[i], asker);
-        dict_drop(&h->sessions, found[i]->hash);
-        free(found[i]);
-    }
+    for (int i = 0; i < count; i++)
+        drop(h, found[i], asker);
     free(c);
     free(found);
     return count;

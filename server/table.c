@@ -224,8 +224,11 @@ static void replay(struct hub *h, struct table *t, const struct store_answer *a)
 {
     struct fault f = {0};
     const char *line;
+    struct takeback kept = t->takeback;
     bool good = table_replay(t, a->rows, a->count, &f, &line);
     h->loaded += t->match != NULL;
+    if (good && t->stored == t->seq)
+        t->takeback = kept; /* nothing came behind it */
     if (good)
         return;
     char why[300];
@@ -246,27 +249,72 @@ static bool live(const struct table *t)
     return t->pace.kind != PACE_NONE && t->pace.kind != PACE_SLOW;
 }
 
+static void log_name(const struct table *t, char to[ID_BYTES + 8])
+{
+    snprintf(to, ID_BYTES + 8, "match:%s", t->id);
+}
+
+static struct loading *loading_new(struct hub *h, struct table *t)
+{
+    struct loading *l = sure(calloc(1, sizeof *l));
+    *l = (struct loading){h, t};
+    return l;
+}
+
+/* The store could not say: the table waits, and is read at a later tick. */
+static void doubt(struct hub *h, struct table *t, const struct store_answer *a)
+{
+    hub_log(h, "a table cannot be read", t->id, a->why);
+    h->unsure += !t->unsure;
+    t->unsure = true;
+}
+
+/* Nothing of the table is on its way any more. */
+static void settle(struct hub *h, struct table *t)
+{
+    if (t->busy || t->loading)
+        return;
+    if (t->outdated) {
+        table_catch_up(h, t);
+        return;
+    }
+    table_ready(h, t);
+    bots_wake(h, t);
+}
+
+/* What another process did is told to who watches here. */
+static void show(struct hub *h, struct table *t)
+{
+    if (!t->busy && !t->outdated && t->shown != t->version &&
+        (t->match || t->status == TABLE_OPEN))
+        view_changed(h, t, t->seq);
+}
+
+static void resume(struct hub *h, struct table *t)
+{
+    if (!t->resume || !t->match || t->busy || t->status != TABLE_RUNNING)
+        return;
+    t->resume = false;
+    if (live(t))
+        table_decide(h, t, "resume");
+}
+
 static void on_lines(void *context, const struct store_answer *a)
 {
     struct loading l = *(struct loading *)context;
     struct table *t = l.table;
     free(context);
+    if (a->outcome != STORE_OK) {
+        doubt(l.hub, t, a);
+        return;
+    }
     t->loading = false;
-    if (a->outcome == STORE_OK) {
-        replay(l.hub, t, a);
-    } else {
-        hub_log(l.hub, "a match cannot be read", t->id, a->why);
-        t->broken = true;
-    }
-    if (t->match && t->status == TABLE_RUNNING && t->resume) {
-        t->resume = false;
-        if (live(t))
-            table_decide(l.hub, t, "resume");
-    }
-    if (!t->busy) {
-        table_ready(l.hub, t);
-        bots_wake(l.hub, t);
-    }
+    replay(l.hub, t, a);
+    if (t->match && t->seq < t->stored)
+        t->outdated = true; /* the record came later */
+    resume(l.hub, t);
+    show(l.hub, t);
+    settle(l.hub, t);
 }
 
 void table_load(struct hub *h, struct table *t)
@@ -274,24 +322,23 @@ void table_load(struct hub *h, struct table *t)
     char log[ID_BYTES + 8];
     if (t->loading || t->match)
         return;
-    struct loading *l = sure(calloc(1, sizeof *l));
-    *l = (struct loading){h, t};
     t->loading = true;
-    snprintf(log, sizeof log, "match:%s", t->id);
-    store_lines(h->set.store, log, 0, on_lines, l);
+    log_name(t, log);
+    store_lines(h->set.store, log, 0, on_lines, loading_new(h, t));
 }
 
 /* A match nobody looks at or thinks about need not be in memory. */
 void table_rest(struct hub *h, struct table *t)
 {
-    bool needed = t->busy || t->loading || t->watchers || t->thinking >= 0;
+    bool needed = t->busy || t->loading || t->watchers || t->thinking >= 0 ||
+                  t->bot_until;
     if (t->match && !needed && h->loaded > LOADED_MAX)
         table_unload(h, t);
 }
 
 /* ---- committing ---- */
 
-enum { CHANGES_MAX = 8 + 2 * GAME_SEATS };
+enum { CHANGES_MAX = 12 + 2 * GAME_SEATS, STANDING_MS = 3000 };
 
 struct commit {
     struct hub *hub;
@@ -322,21 +369,46 @@ static void take_stock(struct table *t, int64_t at)
         finish(t, at);
 }
 
+/* The claims went with the commit, or to somebody else. */
+static void drop_claims(struct hub *h, struct table *t)
+{
+    h->thinking &= !t->bot_until;
+    t->bot_until = 0;
+    t->clock_until = 0;
+}
+
+/* Another process was faster: the request is judged anew by what it finds.  A
+ * failure is told. */
+static void refuse(struct commit *c, const struct store_answer *a,
+                   const char *phrase)
+{
+    if (a->outcome == STORE_FAILED)
+        hub_log(c->hub, "store failed", c->table->id, a->why);
+    if (!c->later)
+        return;
+    if (a->outcome == STORE_STALE)
+        later_again(c->later, c->table);
+    else
+        later_error(c->later, "store", phrase);
+}
+
 static void fail_commit(struct commit *c, const struct store_answer *a)
 {
     struct table *t = c->table;
     int index = game_index(t->game);
-    for (int i = 0; i < c->rated_count; i++)
+    for (int i = 0; i < c->rated_count; i++) {
+        char key[2 * ID_BYTES + 24];
         c->rated[i]->rating[index] = c->old[i];
-    hub_log(c->hub, "store failed", t->id, a->why);
+        snprintf(key, sizeof key, "%s:%s", c->rated[i]->id, t->game->name);
+        share_fetch(c->hub, "rating", key);
+    }
     table_unload(c->hub, t);
+    drop_claims(c->hub, t);
     if (c->began)
         t->status = TABLE_OPEN;
     else if (c->ended)
         t->status = TABLE_RUNNING;
-    if (c->later)
-        later_error(c->later, "store",
-                    "this could not be stored and does not count; try again");
+    refuse(c, a, "this could not be stored and does not count; try again");
     /* Whatever of the seats had changed is in the record. */
     table_reread(c->hub, t);
 }
@@ -353,6 +425,10 @@ static void committed(void *context, const struct store_answer *a)
         return;
     }
     t->version++;
+    t->stored = t->seq;
+    drop_claims(h, t);
+    for (int i = 0; i < c->rated_count; i++)
+        c->rated[i]->rating[game_index(t->game)].version++;
     h->figures.played += t->seq - c->before;
     if (c->later) {
         char json[128];
@@ -368,8 +444,7 @@ static void committed(void *context, const struct store_answer *a)
         h->lobby_changed = true;
     view_changed(h, t, c->before);
     free(c);
-    table_ready(h, t);
-    bots_wake(h, t);
+    settle(h, t);
     table_rest(h, t);
 }
 
@@ -390,8 +465,8 @@ static void add_rating(struct batch *b, const struct table *t, int seat,
     snprintf(b->texts[i], sizeof b->texts[i],
              "{\"mu\":%.6f,\"sigma\":%.6f,\"games\":%d}", r->mu, r->sigma,
              r->games);
-    b->change[i] = (struct store_change){STORE_PUT, "rating", b->keys[i],
-                                         STORE_ANY, 0,        b->texts[i]};
+    b->change[i] = (struct store_change){STORE_PUT,  "rating", b->keys[i],
+                                         r->version, 0,        b->texts[i]};
     i = b->count++;
     snprintf(b->keys[i], sizeof b->keys[i], "rating:%s:%s", u->id,
              t->game->name);
@@ -429,6 +504,23 @@ static void rate(struct commit *c, struct batch *b, int64_t at)
     c->rated_count = count;
 }
 
+/* Among several processes: what this one had claimed is done, and the next
+ * that a server has to do is offered to all of them. */
+static void add_jobs(const struct hub *h, const struct table *t,
+                     struct batch *b, int64_t at)
+{
+    bool now = false;
+    if (t->clock_until)
+        b->change[b->count++] =
+            (struct store_change){STORE_FINISH, "clock", t->id, 0, 0, h->me};
+    if (t->bot_until)
+        b->change[b->count++] =
+            (struct store_change){STORE_FINISH, "bot", t->id, 0, 0, h->me};
+    if (h->shared && bots_asked(t, &now))
+        b->change[b->count++] = (struct store_change){
+            STORE_OFFER, "bot", t->id, 0, now ? at : at + STANDING_MS, ""};
+}
+
 void table_commit(struct hub *h, struct table *t, const char *const *lines,
                   int count, int64_t at, struct later *later)
 {
@@ -447,6 +539,7 @@ void table_commit(struct hub *h, struct table *t, const char *const *lines,
     c->ended = running && t->status == TABLE_OVER;
     if (c->ended)
         rate(c, b, at);
+    add_jobs(h, t, b, at);
     char *head = table_record(t);
     b->change[b->count++] =
         (struct store_change){STORE_PUT, "match", t->id, t->version, 0, head};
@@ -499,15 +592,12 @@ static void on_saved(void *context, const struct store_answer *a)
         snprintf(json, sizeof json, "{\"table\":\"%s\",\"invite\":\"%s\"}",
                  t->id, t->invite);
         if (c->later)
-            later_ok(c->later, json);
+            later_ok(c->later,
+                     c->later->command->flags & COMMAND_BRIEF ? "{}" : json);
         view_changed(c->hub, t, t->seq);
-        table_ready(c->hub, t);
-        bots_wake(c->hub, t);
+        settle(c->hub, t);
     } else {
-        hub_log(c->hub, "store failed", t->id, a->why);
-        if (c->later)
-            later_error(c->later, "store",
-                        "this could not be stored; try again");
+        refuse(c, a, "this could not be stored; try again");
         table_reread(c->hub, t);
     }
     free(c);
@@ -525,24 +615,116 @@ void table_save(struct hub *h, struct table *t, struct later *later)
     free(head);
 }
 
+/* ---- reading again ---- */
+
+/* It was never stored: nobody will find it. */
+static void vanish(struct table *t)
+{
+    t->status = TABLE_OVER;
+    t->hidden = true;
+}
+
+static void read_record(struct hub *h, struct table *t,
+                        const struct store_answer *a)
+{
+    enum table_status before = t->status;
+    json_t *head = json_loads(a->rows[0].text, 0, NULL);
+    table_read(h, t, head);
+    t->version = a->rows[0].number;
+    h->lobby_changed |= t->status != before || t->status == TABLE_OPEN;
+    json_decref(head);
+}
+
 static void on_reread(void *context, const struct store_answer *a)
 {
     struct loading l = *(struct loading *)context;
+    struct hub *h = l.hub;
+    struct table *t = l.table;
     free(context);
-    l.table->busy = false;
-    if (a->count == 1) {
-        json_t *head = json_loads(a->rows[0].text, 0, NULL);
-        table_read(l.hub, l.table, head);
-        l.table->version = a->rows[0].number;
-        json_decref(head);
+    if (a->outcome != STORE_OK) {
+        doubt(h, t, a);
+        return;
     }
-    table_ready(l.hub, l.table);
+    if (a->count)
+        read_record(h, t, a);
+    else
+        vanish(t);
+    if (t->missing) { /* behind the question for who it is */
+        table_reread(h, t);
+        return;
+    }
+    t->busy = false;
+    bool wanted = t->watchers || t->bot_until || t->resume;
+    if (t->match && t->stored > t->seq)
+        t->outdated = true; /* meanwhile */
+    else if (t->match || t->status == TABLE_OPEN)
+        show(h, t);
+    else if (wanted && a->count && t->started)
+        table_load(h, t);
+    resume(h, t);
+    settle(h, t);
 }
 
 void table_reread(struct hub *h, struct table *t)
 {
-    struct loading *l = sure(calloc(1, sizeof *l));
-    *l = (struct loading){h, t};
     t->busy = true;
-    store_get(h->set.store, "match", t->id, on_reread, l);
+    store_get(h->set.store, "match", t->id, on_reread, loading_new(h, t));
+}
+
+/* Lines first: the record is then not older than they are. */
+static void on_more(void *context, const struct store_answer *a)
+{
+    struct loading l = *(struct loading *)context;
+    struct table *t = l.table;
+    struct fault f = {0};
+    bool good = a->outcome == STORE_OK;
+    free(context);
+    for (int i = 0; good && i < a->count; i++)
+        good = a->rows[i].number == t->seq + 1 &&
+               table_apply(t, a->rows[i].at, a->rows[i].text, &f);
+    if (!good)
+        table_unload(l.hub, t);
+}
+
+void table_catch_up(struct hub *h, struct table *t)
+{
+    char log[ID_BYTES + 8];
+    t->outdated = t->busy || t->loading;
+    if (t->outdated)
+        return;
+    log_name(t, log);
+    if (t->match)
+        store_lines(h->set.store, log, t->seq, on_more, loading_new(h, t));
+    table_reread(h, t);
+}
+
+void tables_resume(struct hub *h)
+{
+    size_t at = 0;
+    for (struct table *t; (t = dict_next(&h->tables, &at));) {
+        if (t->status != TABLE_RUNNING || !live(t))
+            continue;
+        t->resume = true;
+        if (t->match)
+            resume(h, t);
+        else if (!t->busy)
+            table_load(h, t);
+    }
+}
+
+void tables_retry(struct hub *h)
+{
+    char log[ID_BYTES + 8];
+    size_t at = 0;
+    h->unsure = 0;
+    for (struct table *t; (t = dict_next(&h->tables, &at));) {
+        if (!t->unsure)
+            continue;
+        t->unsure = false;
+        log_name(t, log);
+        if (t->loading)
+            store_lines(h->set.store, log, 0, on_lines, loading_new(h, t));
+        else
+            table_reread(h, t);
+    }
 }

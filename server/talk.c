@@ -33,6 +33,25 @@ static void put_line(struct out *o, const struct user *by, bool player,
     out_text(o, "text", text);
 }
 
+static void tell(struct hub *h, struct table *t, const struct user *by,
+                 bool player, int64_t at, const char *text)
+{
+    struct out o = {0};
+    if (!t || !t->watchers)
+        return;
+    out_put(&o, "{");
+    out_text(&o, "event", "chat");
+    out_text(&o, "table", t->id);
+    put_line(&o, by, player, at, text);
+    out_put(&o, "}");
+    for (struct link *l = t->watchers, *next; l; l = next) {
+        next = l->table_next;
+        if (hears(t, l->user, player) && !user_blocks(l->user, by))
+            link_send(h, l, o.text, o.length);
+    }
+    out_release(&o);
+}
+
 static void said(void *context, const struct store_answer *a)
 {
     struct saying *s = context;
@@ -41,19 +60,8 @@ static void said(void *context, const struct store_answer *a)
     if (a->outcome != STORE_OK) {
         later_error(s->later, "store", "this could not be stored; try again");
     } else {
-        struct out o = {0};
         later_ok(s->later, "{}");
-        out_put(&o, "{");
-        out_text(&o, "event", "chat");
-        out_text(&o, "table", s->table);
-        put_line(&o, s->user, s->player, s->at, s->text);
-        out_put(&o, "}");
-        for (struct link *l = t ? t->watchers : NULL, *next; l; l = next) {
-            next = l->table_next;
-            if (hears(t, l->user, s->player) && !user_blocks(l->user, s->user))
-                link_send(h, l, o.text, o.length);
-        }
-        out_release(&o);
+        tell(h, t, s->user, s->player, s->at, s->text);
     }
     free(s->text);
     free(s);
@@ -97,19 +105,29 @@ struct reading {
     const struct user *user; /* may be NULL */
 };
 
-static void put_stored(const struct reading *d, const struct store_row *row,
-                       struct out *o)
+/* Its words; who said it on which channel. */
+static const char *read_line(const struct hub *h, const struct store_row *row,
+                             const struct user **by, bool *player)
 {
     char id[ID_BYTES];
     struct span rest = span_of(row->text);
-    bool player = span_is(span_word(&rest), "players");
+    *player = span_is(span_word(&rest), "players");
     span_copy(span_word(&rest), id, sizeof id);
-    const struct user *by = dict_find(&d->later->hub->users, id);
+    *by = dict_find(&h->users, id);
+    return rest.at + (rest.length > 0);
+}
+
+static void put_stored(const struct reading *d, const struct store_row *row,
+                       struct out *o)
+{
+    const struct user *by;
+    bool player;
+    const char *words = read_line(d->later->hub, row, &by, &player);
     if (!hears(d->table, d->user, player) || user_blocks(d->user, by))
         return;
     out_next(o);
     out_put(o, "{");
-    put_line(o, by, player, row->at, rest.at + (rest.length > 0));
+    put_line(o, by, player, row->at, words);
     out_put(o, "}");
 }
 
@@ -134,6 +152,39 @@ void on_chats(struct hub *h, struct request *r)
     *d = (struct reading){later_of(h, r), r->table, r->user};
     snprintf(log, sizeof log, "chat:%s", r->table->id);
     store_lines(h->set.store, log, 0, on_stored, d);
+}
+
+/* ---- said elsewhere ---- */
+
+struct hearing {
+    struct hub *hub;
+    char table[ID_BYTES];
+};
+
+static void on_said(void *context, const struct store_answer *a)
+{
+    struct hearing d = *(struct hearing *)context;
+    const struct user *by;
+    bool player;
+    free(context);
+    if (a->count == 0)
+        return;
+    const char *words = read_line(d.hub, &a->rows[0], &by, &player);
+    tell(d.hub, dict_find(&d.hub->tables, d.table), by, player, a->rows[0].at,
+         words);
+}
+
+void chat_tell(struct hub *h, const char *table, int64_t sequence)
+{
+    char log[ID_BYTES + 8];
+    const struct table *t = dict_find(&h->tables, table);
+    if (!t || !t->watchers)
+        return;
+    struct hearing *d = sure(calloc(1, sizeof *d));
+    d->hub = h;
+    memcpy(d->table, t->id, sizeof d->table);
+    snprintf(log, sizeof log, "chat:%s", t->id);
+    store_lines(h->set.store, log, sequence - 1, on_said, d);
 }
 
 /* ---- notes ---- */

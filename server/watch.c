@@ -112,6 +112,7 @@ void view_changed(struct hub *h, struct table *t, int64_t before)
 {
     struct rendering r = {.hub = h, .table = t};
     (void)before;
+    t->shown = t->version;
     for (struct link *link = t->watchers, *next; link; link = next) {
         next = link->table_next;
         if (table_seat(t, link->user) >= 0) {

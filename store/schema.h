@@ -25,6 +25,13 @@ static const char *const store_schema[] = {
     /* 3: notes, whose keys were TABLE:USER, are found by their writer */
     ("UPDATE record SET key = substr(key, 14) || ':' || substr(key, 1, 12)"
      "  WHERE kind = 'note' AND length(key) = 25;"),
+    /* 4: who has a name is a record of its own: see server/people.c */
+    "INSERT OR IGNORE INTO record (kind, key, version, text)"
+    "  SELECT 'name', replace(replace(replace(lower("
+    "    json_extract(text, '$.name')), ' ', '-'), '.', '-'), '_', '-'), 1, key"
+    "  FROM record WHERE kind = 'user' AND json_valid(text)"
+    "    AND json_extract(text, '$.name') IS NOT NULL"
+    "    AND coalesce(json_extract(text, '$.gone'), 0) = 0;",
 };
 
 enum { STORE_SCHEMA = sizeof store_schema / sizeof store_schema[0] };

@@ -1,4 +1,5 @@
 /* tests/server/hub_test.c: people at tables, without a network. */
+#include "server/steady.h"
 #include "tests/server/harness.h"
 
 static json_t *play(struct person *p, const char *table, const char *line,
@@ -501,10 +502,36 @@ static void orders_of_the_operator_are_obeyed(void **state)
     assert_true(json_is_null(json_object_get(say(q, "hello", ""), "user")));
 }
 
+/* Nobody's clock runs out because somebody set the machine's. */
+static void a_jump_of_the_clock_is_followed_slowly(void **state)
+{
+    enum { HOUR = 3600000 };
+    struct steady s = {0};
+    int64_t day = 1700000000000, forward = 5000;
+    (void)state;
+    assert_int_equal(steady_step(&s, forward, day), day);
+    assert_int_equal(steady_step(&s, forward + 100, day + 100), day + 100);
+    int64_t before = day + 100;
+    for (int i = 1; i <= 100; i++) {
+        int64_t now = steady_step(&s, forward + 100 + 1000 * i,
+                                  day + 100 + 1000 * i + HOUR);
+        assert_true(now - before >= 1000 && now - before <= 1006);
+        before = now;
+    }
+    for (int i = 101; i <= 400; i++) { /* and back */
+        int64_t now =
+            steady_step(&s, forward + 100 + 1000 * i, day + 100 + 1000 * i);
+        assert_true(now - before >= 994 && now - before <= 1006);
+        before = now;
+    }
+    assert_int_equal(before, day + 100 + 400000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_guest_is_somebody_at_once),
+        cmocka_unit_test(a_jump_of_the_clock_is_followed_slowly),
         TEST(accounts_have_passwords),
         TEST(a_guest_can_register_and_keeps_the_seat),
         TEST(two_play_a_whole_game),
