@@ -1,10 +1,12 @@
 /* tools/mystica-train.c: improves the habits by self-play.
  *
- * Every round shifts all numbers at random, each up or down, and lets two
- * seats that follow the shifted habits play against two that follow the
- * opposite ones, on several set-ups and with places swapped.  Then all move a
- * little towards those that got more points (simultaneous perturbation).  The
- * same command gives the same numbers. */
+ * Four seats follow the habits, each choosing at random by how usual its
+ * actions are.  Afterwards what a seat chose becomes more usual if it got more
+ * points than was to be expected, and less usual if it got fewer (policy
+ * gradient).  To be expected is what its faction usually gets, corrected by
+ * what the position was worth when the round began and by half of what the
+ * others got: luck of the set-up should not count.  Prints
+ * rules/mystica/habits.c; the same command gives the same numbers. */
 #include "base/rng.h"
 #include "rules/mystica/mystica.h"
 #include "rules/mystica/start.h"
@@ -16,17 +18,43 @@
 enum {
     NUMBERS = sizeof(struct habits) / sizeof(int16_t),
     SEATED = 4,
-    DEALS = 6 /* set-ups of one round, each played twice */
+    BATCH = 250,  /* games between two changes */
+    HEAT = 300,   /* so much more usual is e times as often chosen */
+    CHECKS = 1000 /* games that tell the progress */
 };
 
+/* A mean that forgets. */
+struct mean {
+    double sum, weight;
+};
+
+static void mean_add(struct mean *m, double x)
+{
+    m->sum = m->sum * 0.9995 + x;
+    m->weight = m->weight * 0.9995 + 1;
+}
+
+static double mean_of(const struct mean *m)
+{
+    return m->weight > 0 ? m->sum / m->weight : 0;
+}
+
 struct trainer {
-    double value[NUMBERS], shift[NUMBERS];
-    int sign[NUMBERS];
-    struct world plus, minus;
+    double value[NUMBERS], slope[NUMBERS], square[NUMBERS], sum[NUMBERS];
+    double unit[NUMBERS]; /* how far a number moves at most, first of all */
+    double total[NUMBERS];
+    int totals;
+    /* Of the game in progress: what made choices more usual, by round. */
+    float pull[SEATED][ROUNDS + 1][NUMBERS];
+    double lead[SEATED][ROUNDS + 1];
+    struct mean points[FACTIONS], before[FACTIONS][ROUNDS + 1];
+    struct mean both[ROUNDS + 1], spread[ROUNDS + 1];
+    struct world world, other;
     struct state state;
+    struct habit_tape tape;
     action list[GAME_ACTIONS];
     int milli[GAME_ACTIONS];
-    uint64_t seed;
+    double chance[GAME_ACTIONS];
 };
 
 /* All factions and maps are met; a third of the games knows Fire & Ice. */
@@ -44,137 +72,347 @@ static void choose_setup(struct setup *setup, uint64_t seed)
         setup->option[OPT_MAP] = (int)(seed / 4 % 5);
 }
 
+static void start(struct trainer *t, uint64_t seed)
+{
+    const struct habits habits[2] = {t->world.habits, t->other.habits};
+    struct setup setup;
+    struct fault fault;
+    choose_setup(&setup, seed);
+    if (!mystica_prepare(&t->world, &setup, &fault))
+        exit(1);
+    t->other = t->world;
+    t->world.habits = habits[0];
+    t->other.habits = habits[1];
+    mystica_start(&t->world, &setup, &t->state);
+}
+
 static int next_seat(struct trainer *t, int *count)
 {
     unsigned must, may;
-    flow_turn(&t->plus, &t->state, &must, &may);
+    flow_turn(&t->world, &t->state, &must, &may);
     for (unsigned seats = must ? must : may; seats; seats &= seats - 1) {
         int seat = __builtin_ctz(seats);
-        *count = mystica_legal(&t->plus, &t->state, seat, t->list);
+        *count = mystica_legal(&t->world, &t->state, seat, t->list);
         if (*count)
             return seat;
     }
     return SEAT_NONE;
 }
 
-static action choose(struct trainer *t, struct rng *r, unsigned plus, int seat,
-                     int count)
+static int most_usual(const struct trainer *t, int count)
 {
-    const struct world *w = plus >> seat & 1 ? &t->plus : &t->minus;
     int best = 0;
-    if (t->state.phase == PHASE_PICK)
-        return t->list[rng_below(r, count)];
-    mystica_habit(w, &t->state, seat, t->list, count, t->milli);
     for (int i = 1; i < count; i++)
         if (t->milli[i] > t->milli[best])
             best = i;
-    return t->list[best];
+    return best;
 }
 
-/* Points of the seats in `plus` less those of the others. */
-static int play_game(struct trainer *t, uint64_t seed, unsigned plus)
+/* ---- one game, and what to learn from it ---- */
+
+static int draw(struct trainer *t, struct rng *r, int count)
 {
-    struct habits habits[2] = {t->plus.habits, t->minus.habits};
-    struct setup setup;
-    struct fault fault;
-    struct rng r;
-    int count, seat, lead = 0;
-    choose_setup(&setup, seed);
-    if (!mystica_prepare(&t->plus, &setup, &fault))
-        exit(1);
-    t->minus = t->plus;
-    t->plus.habits = habits[0];
-    t->minus.habits = habits[1];
-    mystica_start(&t->plus, &setup, &t->state);
-    rng_seed(&r, seed);
-    while ((seat = next_seat(t, &count)) != SEAT_NONE)
-        mystica_apply(&t->plus, &t->state, seat,
-                      choose(t, &r, plus, seat, count));
-    for (seat = 0; seat < SEATED; seat++)
-        lead += (plus >> seat & 1 ? 1 : -1) * t->state.seat[seat].vp;
-    return lead;
+    double sum = 0, left;
+    int top = t->milli[most_usual(t, count)], last = 0;
+    for (int i = 0; i < count; i++) {
+        double gap = (t->milli[i] - top) / (double)HEAT;
+        t->chance[i] = gap < -9 ? 0 : exp(gap);
+        sum += t->chance[i];
+    }
+    left = rng_below(r, 1 << 24) * sum / (1 << 24);
+    for (int i = 0; i < count; i++) {
+        if (t->chance[i] > 0 && left >= 0)
+            last = i;
+        left -= t->chance[i];
+        t->chance[i] /= sum;
+    }
+    return last;
 }
 
-static void set_habits(const struct trainer *t, struct habits *h, double along)
+static void add_notes(const struct trainer *t, float *pull, int i, double times)
+{
+    for (int k = t->tape.from[i]; k < t->tape.to[i]; k++)
+        pull[t->tape.number[k]] += (float)(times * t->tape.times[k]);
+}
+
+static action choose(struct trainer *t, struct rng *r, int seat, int count)
+{
+    if (t->state.phase == PHASE_PICK || count == 1)
+        return t->list[rng_below(r, count)];
+    t->tape.count = 0;
+    mystica_habit_noted(&t->world, &t->state, seat, t->list, count, t->milli,
+                        &t->tape);
+    int chosen = draw(t, r, count);
+    float *pull = t->pull[seat][t->state.round];
+    for (int i = 0; i < count; i++) {
+        double times = (i == chosen) - t->chance[i];
+        if (fabs(times) > 1e-4)
+            add_notes(t, pull, i, times / HEAT);
+    }
+    return t->list[chosen];
+}
+
+static double rivals_of(const double *of, int seat)
+{
+    double sum = 0;
+    for (int other = 0; other < SEATED; other++)
+        sum += other != seat ? of[other] : 0;
+    return sum / (SEATED - 1);
+}
+
+/* What the position is worth to each seat when a round begins. */
+static void look_ahead(struct trainer *t)
+{
+    int milli[GAME_SEATS];
+    double worth[SEATED];
+    mystica_estimate(&t->world, &t->state, milli);
+    for (int seat = 0; seat < SEATED; seat++)
+        worth[seat] = milli[seat] / 1000.0;
+    for (int seat = 0; seat < SEATED; seat++)
+        t->lead[seat][t->state.round] =
+            worth[seat] - rivals_of(worth, seat) / 2;
+}
+
+static void learn_game(struct trainer *t)
+{
+    double extra[SEATED];
+    for (int seat = 0; seat < SEATED; seat++) {
+        const struct seat *p = &t->state.seat[seat];
+        extra[seat] = p->vp - mean_of(&t->points[p->faction]);
+        mean_add(&t->points[p->faction], p->vp);
+    }
+    for (int seat = 0; seat < SEATED; seat++)
+        for (int round = 0; round <= ROUNDS; round++) {
+            double got = extra[seat] - rivals_of(extra, seat) / 2;
+            struct mean *m = &t->before[t->state.seat[seat].faction][round];
+            double ahead = t->lead[seat][round] - mean_of(m);
+            double by = mean_of(&t->spread[round]);
+            by = by > 0 ? mean_of(&t->both[round]) / by : 0;
+            mean_add(m, t->lead[seat][round]);
+            mean_add(&t->both[round], got * ahead);
+            mean_add(&t->spread[round], ahead * ahead);
+            for (int i = 0; i < NUMBERS; i++)
+                t->slope[i] += (got - by * ahead) * t->pull[seat][round][i];
+        }
+}
+
+static void play_and_learn(struct trainer *t, uint64_t seed)
+{
+    struct rng r;
+    int count, seat, round = -1;
+    start(t, seed);
+    rng_seed(&r, seed);
+    memset(t->pull, 0, sizeof t->pull);
+    memset(t->lead, 0, sizeof t->lead);
+    while ((seat = next_seat(t, &count)) != SEAT_NONE) {
+        if (t->state.round != round && t->state.round > 0)
+            look_ahead(t);
+        round = t->state.round;
+        mystica_apply(&t->world, &t->state, seat, choose(t, &r, seat, count));
+    }
+    learn_game(t);
+}
+
+/* ---- changing the numbers ---- */
+
+static void set_habits(const double *value, struct habits *h)
 {
     int16_t number[NUMBERS];
     for (int i = 0; i < NUMBERS; i++)
-        number[i] =
-            (int16_t)lround(t->value[i] + along * t->sign[i] * t->shift[i]);
+        number[i] = (int16_t)lround(fmax(-20000, fmin(20000, value[i])));
     memcpy(h, number, sizeof *h);
 }
 
-static void train_round(struct trainer *t, struct rng *r, double step)
+/* Steps as large as the slope is certain (Adam). */
+static void move(struct trainer *t, int turn, double step)
 {
-    double lead = 0;
-    for (int i = 0; i < NUMBERS; i++)
-        t->sign[i] = rng_below(r, 2) ? 1 : -1;
-    set_habits(t, &t->plus.habits, 1);
-    set_habits(t, &t->minus.habits, -1);
-    for (int i = 0; i < DEALS; i++) {
-        t->seed++;
-        lead += play_game(t, t->seed, 5) + play_game(t, t->seed, 10);
+    double early = 1 - pow(0.9, turn), soon = 1 - pow(0.99, turn);
+    for (int i = 0; i < NUMBERS; i++) {
+        double slope = t->slope[i] / BATCH;
+        t->sum[i] = 0.9 * t->sum[i] + 0.1 * slope;
+        t->square[i] = 0.99 * t->square[i] + 0.01 * slope * slope;
+        if (t->square[i] > 0)
+            t->value[i] += step * t->unit[i] * (t->sum[i] / early) /
+                           sqrt(t->square[i] / soon);
+        t->slope[i] = 0;
     }
-    lead /= 4 * DEALS; /* of one seat in one game */
-    for (int i = 0; i < NUMBERS; i++)
-        t->value[i] += step * lead * t->sign[i] * t->shift[i];
 }
 
-static void begin(struct trainer *t, uint64_t seed)
+static void train_turn(struct trainer *t, uint64_t *seed, int turn, int turns)
+{
+    set_habits(t->value, &t->world.habits);
+    for (int i = 0; i < BATCH; i++)
+        play_and_learn(t, (*seed)++);
+    move(t, turn, 1 - 0.8 * turn / turns);
+    if (2 * turn < turns)
+        return;
+    t->totals++;
+    for (int i = 0; i < NUMBERS; i++)
+        t->total[i] += t->value[i];
+}
+
+static void begin(struct trainer *t)
 {
     int16_t number[NUMBERS];
     memcpy(number, &mystica_habits, sizeof number);
-    t->seed = seed << 32;
     for (int i = 0; i < NUMBERS; i++) {
         t->value[i] = number[i];
-        t->shift[i] = 120 + 0.1 * abs(number[i]);
+        t->unit[i] = 16;
     }
-    /* What a point is worth is told in smaller numbers. */
-    int vp = offsetof(struct habits, vp) / sizeof(int16_t);
-    for (int i = 0; i < 3; i++)
-        t->shift[vp + i] = 40;
+    /* Numbers that count several times move less. */
+    int from = offsetof(struct habits, vp) / sizeof(int16_t);
+    for (int i = 0; i < ROUNDS + 3 * SCORED; i++)
+        t->unit[from + i] = 6;
+    from = offsetof(struct habits, worker_left) / sizeof(int16_t);
+    for (int i = 0; i < 5 * ROUNDS; i++)
+        t->unit[from + i] = 6;
 }
 
-/* The points a seat with the trained habits is ahead of one that has those
- * it began with. */
-static double progress(struct trainer *t)
+/* ---- progress ---- */
+
+/* Points of one game in which the seats of `ours` have the new habits; the
+ * others have those training began with. */
+static void play_game(struct trainer *t, uint64_t seed, unsigned ours,
+                      int vp[SEATED])
 {
-    int lead = 0, games = 100;
-    set_habits(t, &t->plus.habits, 0);
-    t->minus.habits = mystica_habits;
-    for (int i = 0; i < games; i++)
-        lead += play_game(t, 1000 + (uint64_t)i / 2, i % 2 ? 10 : 5);
-    return lead / 2.0 / games;
+    struct rng r;
+    int count, seat;
+    start(t, seed);
+    rng_seed(&r, seed);
+    while ((seat = next_seat(t, &count)) != SEAT_NONE) {
+        const struct world *w = ours >> seat & 1 ? &t->world : &t->other;
+        mystica_habit(w, &t->state, seat, t->list, count, t->milli);
+        mystica_apply(
+            &t->world, &t->state, seat,
+            t->list[t->state.phase == PHASE_PICK ? rng_below(&r, count)
+                                                 : most_usual(t, count)]);
+    }
+    for (seat = 0; seat < SEATED; seat++)
+        vp[seat] = t->state.seat[seat].vp;
 }
 
-static void tell(const struct trainer *t)
+static void tell_progress(struct trainer *t, const double *value, int turn)
 {
+    int vp[SEATED], lead = 0, sum = 0;
+    set_habits(value, &t->world.habits);
+    t->other.habits = mystica_habits;
+    for (int i = 0; i < CHECKS; i++) {
+        unsigned ours = i % 2 ? 10 : 5;
+        play_game(t, 1000 + (uint64_t)i / 2, ours, vp);
+        for (int seat = 0; seat < SEATED; seat++)
+            lead += ours >> seat & 1 ? vp[seat] : -vp[seat];
+        play_game(t, 900000 + (uint64_t)i, 15, vp);
+        for (int seat = 0; seat < SEATED; seat++)
+            sum += vp[seat];
+    }
+    fprintf(stderr, "%d turns: %+.2f points before, among themselves %.2f\n",
+            turn, lead / 2.0 / CHECKS, sum / (double)SEATED / CHECKS);
+}
+
+/* ---- the result ---- */
+
+static const int16_t *tell_numbers(const int16_t *from, const int *size)
+{
+    int count = size[0];
+    putchar('{');
+    for (int i = 0; i < count; i++) {
+        if (size[1])
+            from = tell_numbers(from, size + 1);
+        else
+            printf("%d", *from++);
+        fputs(i + 1 < count ? ", " : "}", stdout);
+    }
+    return from;
+}
+
+#define FIELD(of, name, ...)                                                   \
+    do {                                                                       \
+        printf("." #name " = ");                                               \
+        tell_numbers((const int16_t *)&(of)->name,                             \
+                     (const int[]){__VA_ARGS__, 0});                           \
+        puts(",");                                                             \
+    } while (0)
+
+static void tell_taste(const struct taste *t)
+{
+    puts("{");
+    FIELD(t, like, HABITS);
+    FIELD(t, favour, FAVOURS + 1);
+    FIELD(t, card, CARDS + 1);
+    FIELD(t, stronghold, 3);
+    FIELD(t, sanctuary, 3);
+    printf(".strength = %d},\n", t->strength);
+}
+
+static void tell(const struct habits *h, const char *command)
+{
+    printf("/* rules/mystica/habits.c: the numbers themselves, in the order of "
+           "habits.h.\n *\n"
+           " * They began with what was counted in 27 games of the first "
+           "league (kinds of\n * action by round, tiles, cards, prices of "
+           "power) and were improved by\n * self-play; last by\n *\n"
+           " *     %s\n */\n#include \"rules/mystica/tables.h\"\n\n"
+           "const struct habits mystica_habits = {\n",
+           command);
+    FIELD(h, like, HABITS, ROUNDS);
+    FIELD(h, vp, ROUNDS);
+    FIELD(h, tile, SCORED, 3);
+    FIELD(h, next, SCORED);
+    FIELD(h, some, SCORED);
+    FIELD(h, progress, 3);
+    FIELD(h, part, 5, 8);
+    FIELD(h, nth, COUNTED, 8, 3);
+    FIELD(h, network, 3);
+    FIELD(h, favour, FAVOURS + 1, 4);
+    FIELD(h, town, TOWNS + 1, 3);
+    FIELD(h, card, CARDS + 1, 4);
+    FIELD(h, card_vp, 3);
+    FIELD(h, worker_left, ROUNDS);
+    FIELD(h, coin_left, ROUNDS);
+    FIELD(h, priest_left, ROUNDS);
+    FIELD(h, power_left, ROUNDS);
+    FIELD(h, hold, SCORED);
+    FIELD(h, burn, ROUNDS);
+    FIELD(h, spend, 3, 3);
+    FIELD(h, first, 7);
+    FIELD(h, other, OTHERS);
+    FIELD(h, fair_price, 2, ROUNDS);
+    puts(".taste = {");
+    for (int i = 0; i < FACTIONS; i++)
+        tell_taste(&h->taste[i]);
+    puts("},\n};");
+}
+
+static void tell_result(struct trainer *t, int turns, int seed)
+{
+    char command[80];
+    struct habits h;
     for (int i = 0; i < NUMBERS; i++)
-        printf("%ld%c", lround(t->value[i]), i % 12 == 11 ? '\n' : ' ');
-    putchar('\n');
+        t->total[i] /= t->totals;
+    tell_progress(t, t->total, turns);
+    set_habits(t->total, &h);
+    snprintf(command, sizeof command, "mystica-train %d %d", turns, seed);
+    tell(&h, command);
 }
 
 int main(int argc, char **argv)
 {
     static struct trainer t;
-    struct rng r;
-    int rounds = argc > 1 ? atoi(argv[1]) : 0;
-    if (rounds < 1 || argc > 3) {
-        fputs("Usage: mystica-train ROUNDS [SEED]\n"
-              "Prints habits better than those of rules/mystica/habits.c, in "
-              "the order of struct habits.\n",
+    int turns = argc > 1 ? atoi(argv[1]) : 0;
+    int seed = argc > 2 ? atoi(argv[2]) : 1;
+    uint64_t game = (uint64_t)seed << 32;
+    if (turns < 1 || argc > 3) {
+        fputs("Usage: mystica-train TURNS [SEED] > rules/mystica/habits.c\n"
+              "Improves the habits it was built with; a turn is 250 games.\n",
               stderr);
         return 2;
     }
-    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    begin(&t, seed);
-    rng_seed(&r, seed);
-    for (int i = 0; i < rounds; i++) {
-        train_round(&t, &r, 0.005 * (1 - 0.7 * i / rounds));
-        if ((i + 1) % 500 == 0 || i + 1 == rounds)
-            fprintf(stderr, "%d of %d rounds, %+.1f points a game\n", i + 1,
-                    rounds, progress(&t));
+    begin(&t);
+    for (int turn = 1; turn <= turns; turn++) {
+        train_turn(&t, &game, turn, turns);
+        if (turn % 100 == 0)
+            tell_progress(&t, t.value, turn);
     }
-    tell(&t);
+    tell_result(&t, turns, seed);
     return 0;
 }

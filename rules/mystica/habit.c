@@ -11,10 +11,12 @@
 enum {
     NEVER = -30000,
     WASTE = -15000, /* exchanges without purpose, rights given up */
+    RANKED = -5000, /* judged later, with its price */
     PARTS = 24
 };
 
-/* ---- the position, looked at once ---- */
+_Static_assert(SCORED == SCORED_TEMPLE + 1 && COUNTED == (int)TEMPLE,
+               "habits.h counts kinds of tile and piece");
 
 struct part { /* own structures that are connected */
     int power, structures;
@@ -38,16 +40,96 @@ struct look {
     struct part part[PARTS];
     int parts;
     int8_t part_of[CELLS];
-    int progress; /* of the best part, thousandths */
+    struct cells network[PARTS]; /* late: what end scoring will count */
+    int networks, greatest;
+    bool starts;        /* a main action may be chosen */
+    bool gift;          /* one that costs nothing is among them */
+    int *site;          /* worth of cells judged already */
+    struct cells known; /* which these are */
     const action *legal;
     int count;
     int *milli;
+    struct habit_tape *tape; /* NULL but for training */
+    int began;               /* where the notes on an offer begin */
 };
 
-static int progress_of(const struct look *l, int power, int structures)
+/* ---- numbers, and which of them were used ---- */
+
+static void note(const struct look *l, const int16_t *number, int thousandths)
 {
-    int goal = has_favour(l->p, 5) ? 6 : 7;
-    return 500 * min_int(power, goal) / goal + 500 * min_int(structures, 4) / 4;
+    struct habit_tape *t = l->tape;
+    if (!t || !thousandths)
+        return;
+    check(t->count < TAPE);
+    t->number[t->count] = (int16_t)(number - (const int16_t *)l->h);
+    t->times[t->count++] = thousandths;
+}
+
+static int take(const struct look *l, const int16_t *number, int times)
+{
+    note(l, number, 1000 * times);
+    return *number * times;
+}
+
+static int take_part(const struct look *l, const int16_t *number,
+                     int thousandths)
+{
+    note(l, number, thousandths);
+    return *number * thousandths / 1000;
+}
+
+static int of(const struct look *l, enum other other, int times)
+{
+    return take(l, &l->h->other[other], times);
+}
+
+static int tape_mark(const struct look *l)
+{
+    return l->tape ? l->tape->count : 0;
+}
+
+static void tape_drop(const struct look *l, int mark)
+{
+    if (l->tape)
+        l->tape->count = mark;
+}
+
+/* Of two that were judged one after the other only the better is noted. */
+static int better_of(const struct look *l, int mark, int middle, int first,
+                     int second)
+{
+    struct habit_tape *t = l->tape;
+    if (!t)
+        return max_int(first, second);
+    int more = t->count - middle;
+    t->count = second > first ? mark + more : middle;
+    if (second > first) {
+        memmove(&t->number[mark], &t->number[middle],
+                (size_t)more * sizeof *t->number);
+        memmove(&t->times[mark], &t->times[middle],
+                (size_t)more * sizeof *t->times);
+    }
+    return max_int(first, second);
+}
+
+/* What was noted since the mark counts only in part. */
+static int in_part(const struct look *l, int mark, int milli,
+                   const int16_t *number)
+{
+    for (int i = mark; l->tape && i < l->tape->count; i++)
+        l->tape->times[i] = l->tape->times[i] * *number / 1000;
+    return take_part(l, number, milli);
+}
+
+/* ---- the position, looked at once ---- */
+
+/* What structures are worth that are no town yet. */
+static int part_worth(const struct look *l, int power, int structures, int sign)
+{
+    power = min_int(power + has_favour(l->p, 5), 7);
+    const int16_t *part = &l->h->part[min_int(structures, 4)][power];
+    note(l, part, sign * l->h->progress[l->third]);
+    return take_part(l, &l->h->progress[l->third], sign * *part);
 }
 
 static void look_parts(struct look *l)
@@ -61,12 +143,21 @@ static void look_parts(struct look *l)
         left = cells_without(left, cells);
         part->town = l->s->town[first];
         cluster_size(l->s, l->seat, cells, &part->power, &part->structures);
-        if (!part->town)
-            l->progress = max_int(
-                l->progress, progress_of(l, part->power, part->structures));
         while (!cells_none(cells))
             l->part_of[cells_take(&cells)] = (int8_t)l->parts;
         l->parts++;
+    }
+}
+
+static void look_networks(struct look *l)
+{
+    for (struct cells left = l->p->own; !cells_none(left);) {
+        struct cells rest = left;
+        struct cells part =
+            network_part(l->w, l->s, l->seat, cells_take(&rest));
+        left = cells_without(left, part);
+        l->network[l->networks++] = part;
+        l->greatest = max_int(l->greatest, cells_count(part));
     }
 }
 
@@ -84,12 +175,13 @@ static void look_handy(struct look *l)
 
 static int like(const struct look *l, enum habit habit)
 {
-    return l->h->like[habit][l->round];
+    return take(l, &l->h->like[habit][l->round], 1) +
+           take(l, &l->taste->like[habit], 1);
 }
 
 static int points(const struct look *l, int vp)
 {
-    return vp * l->h->vp[l->third];
+    return take(l, &l->h->vp[l->round], vp);
 }
 
 static int round_points(const struct look *l, enum scored scored)
@@ -98,13 +190,22 @@ static int round_points(const struct look *l, enum scored scored)
     return tile && scores[tile].scored == scored ? scores[tile].vp : 0;
 }
 
-/* It would pay more to wait for the next round. */
-static int later(const struct look *l, enum scored scored, enum other other)
+/* Points of the round tile now, or what speaks for waiting: the next tile, or
+ * one after it, would pay. */
+static int tile_worth(const struct look *l, enum scored scored, int times)
 {
-    if (l->round + 1 >= ROUNDS || round_points(l, scored))
-        return 0;
-    int tile = l->s->score[l->round + 1];
-    return tile && scores[tile].scored == scored ? l->h->other[other] : 0;
+    int vp = times * round_points(l, scored);
+    if (vp)
+        return points(l, vp) + take(l, &l->h->tile[scored][l->third], vp);
+    for (int round = l->round + 1; round < ROUNDS; round++) {
+        int tile = l->s->score[round];
+        if (tile && scores[tile].scored == scored)
+            return take(l,
+                        round == l->round + 1 ? &l->h->next[scored]
+                                              : &l->h->some[scored],
+                        times);
+    }
+    return 0;
 }
 
 /* ---- paying ---- */
@@ -119,15 +220,21 @@ static void set(struct look *l, action a, int milli)
 {
     for (int i = 0; i < l->count; i++)
         if (l->legal[i] == a) {
-            l->milli[i] = max_int(l->milli[i], milli);
+            if (milli <= l->milli[i])
+                return;
+            l->milli[i] = milli;
+            if (l->tape) {
+                l->tape->from[i] = l->began;
+                l->tape->to[i] = l->tape->count;
+            }
             return;
         }
 }
 
 /* The first step of the canonical way to get what is missing: priests for
  * workers late in the game, workers for coins, then power, burnt if need be.
- * `cost` is what players dislike about it.  0: it cannot be paid. */
-static action exchange(const struct look *l, struct need n, int *cost)
+ * `loss` is what players dislike about it.  0: it cannot be paid. */
+static action exchange(const struct look *l, struct need n, int *loss)
 {
     const struct seat *p = l->p;
     int workers = max_int(0, n.workers - p->workers);
@@ -143,11 +250,11 @@ static action exchange(const struct look *l, struct need n, int *cost)
     coins -= from_workers;
     power -= from_workers;
     int burn = max_int(0, power - p->bowl[2]);
-    *cost = l->h->other[OF_PRIEST_TO_WORKER] * from_priests +
-            l->h->other[OF_WORKER_TO_COIN] * from_workers +
-            l->h->other[OF_POWER_TO_WORKER] * workers +
-            l->h->other[OF_POWER_TO_PRIEST] * priests +
-            l->h->other[l->round == ROUNDS - 1 ? OF_BURN_LAST : OF_BURN] * burn;
+    *loss = of(l, OF_PRIEST_TO_WORKER, -from_priests) +
+            of(l, OF_WORKER_TO_COIN, -from_workers) +
+            of(l, OF_POWER_TO_WORKER, -workers) +
+            of(l, OF_POWER_TO_PRIEST, -priests) +
+            take(l, &l->h->burn[l->round], -burn);
     if (power > most)
         return 0;
     if (from_priests)
@@ -166,22 +273,25 @@ static action exchange(const struct look *l, struct need n, int *cost)
 /* Gives `milli` to the action, or to the exchange that comes before it. */
 static void offer(struct look *l, action a, struct need n, int milli)
 {
-    int cost;
+    int loss;
+    milli += take(l, &l->h->spend[0][l->third], -n.workers) +
+             take(l, &l->h->spend[1][l->third], -n.coins) +
+             take(l, &l->h->spend[2][l->third], -n.priests);
     if (has_all(l, n)) {
         set(l, a, milli);
         return;
     }
-    action first = exchange(l, n, &cost);
+    action first = exchange(l, n, &loss);
     if (first)
-        set(l, first, milli - cost);
+        set(l, first, milli + loss);
 }
 
 /* ---- towns ---- */
 
 static int town_worth(const struct look *l)
 {
-    return l->h->other[OF_TOWN] +
-           points(l, 7 + round_points(l, SCORED_TOWN) + l->f->town_vp);
+    return of(l, OF_TOWN, 1) + of(l, OF_OTHER_TOWN, l->p->towns) +
+           points(l, 7 + l->f->town_vp) + tile_worth(l, SCORED_TOWN, 1);
 }
 
 /* Parts that touch the cells become one, with so much more. */
@@ -189,23 +299,41 @@ static int join_worth(const struct look *l, struct cells near, int power,
                       int structures)
 {
     uint32_t joined = 0;
+    int before = 0;
+    bool town = false;
     near = cells_and(near, l->p->own);
     while (!cells_none(near))
         joined |= (uint32_t)1 << l->part_of[cells_take(&near)];
     for (int i = 0; i < l->parts; i++) {
         if (!(joined >> i & 1))
             continue;
-        if (l->part[i].town)
-            return l->h->other[OF_TOWN_NEIGHBOUR];
+        town |= l->part[i].town;
+        if (!l->part[i].town)
+            before +=
+                part_worth(l, l->part[i].power, l->part[i].structures, -1);
         power += l->part[i].power;
         structures += l->part[i].structures;
     }
+    if (town)
+        return of(l, OF_TOWN_NEIGHBOUR, 1) + before;
     if (structures >= 4 && power >= (has_favour(l->p, 5) ? 6 : 7) &&
         towns_left(l->s))
-        return town_worth(l);
-    int more = progress_of(l, power, structures) - l->progress;
-    return max_int(0, more) * l->h->progress[l->third] / 1000 +
-           (structures > 1 ? l->h->other[OF_OWN_NEIGHBOUR] : 0);
+        return town_worth(l) + before;
+    return part_worth(l, power, structures, 1) + before +
+           of(l, OF_OWN_NEIGHBOUR, structures > 1);
+}
+
+/* Growth of the greatest network by a structure that links to these cells. */
+static int network_worth(const struct look *l, struct cells linked)
+{
+    int size = 1;
+    if (!l->networks)
+        return 0;
+    for (int i = 0; i < l->networks; i++)
+        if (!cells_none(cells_and(l->network[i], linked)))
+            size += cells_count(l->network[i]);
+    return take(l, &l->h->network[l->round - 3],
+                max_int(0, size - l->greatest));
 }
 
 /* ---- dwellings ---- */
@@ -222,18 +350,39 @@ static int neighbours(const struct look *l, struct cells near)
 /* Free cells that are nearly home and get into reach. */
 static int room_worth(const struct look *l, int cell)
 {
-    struct cells near = cells_without(l->w->near[cell], l->reach);
-    return l->h->other[OF_EXPANSION] * cells_count(cells_and(near, l->handy));
+    struct cells near = cells_and(l->w->near[cell], l->handy);
+    return of(l, OF_GROUND, cells_count(near)) +
+           of(l, OF_EXPANSION, cells_count(cells_without(near, l->reach)));
+}
+
+/* The more of a kind there are, the less or more another one is liked. */
+static int nth_worth(const struct look *l, int piece)
+{
+    return take(
+        l, &l->h->nth[piece - DWELLING][l->p->count[piece] & 7][l->third], 1);
 }
 
 /* What speaks for a dwelling on this cell, however it is paid. */
-static int site_worth(const struct look *l, int cell)
+static int judge_site(const struct look *l, int cell)
 {
     struct cells near = touching(l->w, l->s, cell);
-    int vp = round_points(l, SCORED_DWELLING) + 2 * has_favour(l->p, 11);
-    return points(l, vp) + join_worth(l, near, 1, 1) + room_worth(l, cell) +
-           later(l, SCORED_DWELLING, OF_NEXT_DWELLING) +
-           l->h->other[OF_NEIGHBOUR] * neighbours(l, near);
+    struct cells linked = cells_or(near, l->w->ship[l->p->ship][cell]);
+    return points(l, 2 * has_favour(l->p, 11)) +
+           tile_worth(l, SCORED_DWELLING, 1) + nth_worth(l, DWELLING) +
+           join_worth(l, near, 1, 1) + room_worth(l, cell) +
+           network_worth(l, linked) + of(l, OF_NEIGHBOUR, neighbours(l, near));
+}
+
+/* The same cell is asked for again and again. */
+static int site_worth(struct look *l, int cell)
+{
+    if (l->tape)
+        return judge_site(l, cell);
+    if (!cells_has(l->known, cell)) {
+        l->site[cell] = judge_site(l, cell);
+        cells_add(&l->known, cell);
+    }
+    return l->site[cell];
 }
 
 static struct need dwelling_need(const struct look *l)
@@ -251,13 +400,15 @@ static int fly_to(const struct look *l, int cell, struct need *n)
         n->workers += flight_price(l->s, l->seat);
     else
         n->priests += flight_price(l->s, l->seat);
-    return points(l, 4) - l->h->other[OF_FLIGHT];
+    return points(l, 4) + of(l, OF_FLIGHT, -1);
 }
 
 static bool can_afford(const struct look *l, struct need n)
 {
-    int cost;
-    return has_all(l, n) || exchange(l, n, &cost);
+    int loss, mark = tape_mark(l);
+    bool can = has_all(l, n) || exchange(l, n, &loss);
+    tape_drop(l, mark);
+    return can;
 }
 
 static void rank_homes(struct look *l)
@@ -267,6 +418,7 @@ static void rank_homes(struct look *l)
     while (!cells_none(home)) {
         int cell = cells_take(&home);
         struct need n = dwelling_need(l);
+        l->began = tape_mark(l);
         int milli = like(l, LIKE_HOME) + fly_to(l, cell, &n);
         offer(l, act(DO_BUILD, cell, 0), n, milli + site_worth(l, cell));
     }
@@ -286,25 +438,26 @@ static void rank_digs(struct look *l)
         if (n < 1 || n > 3)
             continue;
         struct need need = dwelling_need(l);
-        int vp = n * (round_points(l, SCORED_SPADE) + l->f->spade_vp +
-                      l->f->bought_spade_vp);
-        int milli = like(l, LIKE_DUG) + fly_to(l, cell, &need) + points(l, vp);
+        l->began = tape_mark(l);
+        int vp = n * (l->f->spade_vp + l->f->bought_spade_vp);
+        int milli = like(l, LIKE_DUG) + fly_to(l, cell, &need) + points(l, vp) +
+                    tile_worth(l, SCORED_SPADE, n);
         if (l->f->spade_priests) {
             need.priests += n * price;
-            milli -= l->h->other[OF_DIG_PRIEST] * n * price;
+            milli += of(l, OF_DIG_PRIEST, -n * price);
         } else {
             need.workers += n * price;
-            milli -= l->h->other[OF_DIG_WORKER] * n * price;
+            milli += of(l, OF_DIG_WORKER, -n * price);
         }
         offer(l, act(DO_DIG, n, 0), need, milli + site_worth(l, cell));
     }
 }
 
 /* The best use of so many free spades. */
-static int best_site(const struct look *l, int spades, struct cells from,
+static int best_site(struct look *l, int spades, struct cells from,
                      enum habit habit)
 {
-    int best = like(l, LIKE_TURN);
+    int mark = tape_mark(l), best = like(l, LIKE_TURN);
     from = cells_and(from, soft_cells(l->w, l->s));
     bool builds = can_afford(l, dwelling_need(l)) &&
                   l->p->count[DWELLING] < pieces_max(DWELLING);
@@ -313,21 +466,24 @@ static int best_site(const struct look *l, int spades, struct cells from,
         int n = spades_needed(l->w, l->s, l->seat, cell, l->p->home, 0);
         if (n < 1 || n > spades)
             continue;
-        int less =
-            habit == LIKE_ACT6 && n == 2 ? l->h->other[OF_TWO_SPADES] : 0;
-        best = max_int(best, like(l, habit) + site_worth(l, cell) - less);
+        int middle = tape_mark(l);
+        int less = of(l, OF_TWO_SPADES, -(habit == LIKE_ACT6 && n == 2));
+        best = better_of(l, mark, middle, best,
+                         like(l, habit) + site_worth(l, cell) + less);
     }
-    return best +
-           points(l, spades * (round_points(l, SCORED_SPADE) + l->f->spade_vp));
+    return best + tile_worth(l, SCORED_SPADE, spades) +
+           points(l, spades * l->f->spade_vp);
 }
 
 /* Spades at hand. */
-static int turn_worth(const struct look *l, int cell, int target)
+static int turn_worth(struct look *l, int cell, int target)
 {
     if (target != l->p->home)
         return -6000 + (cells_has(l->reach, cell) ? 100 : 0);
     struct need n = dwelling_need(l);
+    int mark = tape_mark(l);
     fly_to(l, cell, &n);
+    tape_drop(l, mark);
     bool builds =
         l->s->phase != PHASE_ACTIONS ||
         (can_afford(l, n) && l->p->count[DWELLING] < pieces_max(DWELLING));
@@ -337,39 +493,37 @@ static int turn_worth(const struct look *l, int cell, int target)
 
 /* ---- upgrades ---- */
 
-static int upgrade_like(const struct look *l, int piece)
+static int upgrade_like(const struct look *l, int piece, bool free)
 {
     switch (piece) {
     case TRADING:
-        return like(l, LIKE_TRADING) +
-               points(l, round_points(l, SCORED_TRADING) +
-                             3 * has_favour(l->p, 10)) +
-               later(l, SCORED_TRADING, OF_NEXT_TRADING);
+        return like(l, free ? LIKE_FREE_TRADING : LIKE_TRADING) +
+               nth_worth(l, TRADING) + points(l, 3 * has_favour(l->p, 10)) +
+               tile_worth(l, SCORED_TRADING, 1);
     case TEMPLE:
-        return like(l, LIKE_TEMPLE) +
-               points(l, round_points(l, SCORED_TEMPLE)) +
-               later(l, SCORED_TEMPLE, OF_NEXT_TEMPLE);
+        return like(l, LIKE_TEMPLE) + nth_worth(l, TEMPLE) +
+               tile_worth(l, SCORED_TEMPLE, 1);
     case STRONGHOLD:
-        return like(l, LIKE_STRONGHOLD) + l->taste->stronghold[l->third] +
-               points(l, round_points(l, SCORED_GREAT) + l->f->sh_vp) +
-               later(l, SCORED_GREAT, OF_NEXT_GREAT);
+        return like(l, LIKE_STRONGHOLD) +
+               take(l, &l->taste->stronghold[l->third], 1) +
+               points(l, l->f->sh_vp) + tile_worth(l, SCORED_GREAT, 1);
     default:
-        return like(l, LIKE_SANCTUARY) + l->taste->sanctuary[l->third] +
-               points(l, round_points(l, SCORED_GREAT)) +
-               later(l, SCORED_GREAT, OF_NEXT_GREAT);
+        return like(l, LIKE_SANCTUARY) +
+               take(l, &l->taste->sanctuary[l->third], 1) +
+               tile_worth(l, SCORED_GREAT, 1);
     }
 }
 
-static int upgrade_worth(const struct look *l, int cell, int piece)
+static int upgrade_worth(const struct look *l, int cell, int piece, bool free)
 {
     struct cells at = {{0}};
     int from = l->s->piece[cell];
     int more = power_value(l->p, piece) - power_value(l->p, from);
     cells_add(&at, cell);
     struct cells near = touching(l->w, l->s, cell);
-    return upgrade_like(l, piece) +
-           join_worth(l, at, more, piece == SANCTUARY) -
-           l->h->other[OF_UPGRADE_NEIGHBOUR] * neighbours(l, near);
+    return upgrade_like(l, piece, free) +
+           join_worth(l, at, more, piece == SANCTUARY) +
+           of(l, OF_UPGRADE_NEIGHBOUR, -neighbours(l, near));
 }
 
 static void rank_upgrades(struct look *l)
@@ -385,9 +539,10 @@ static void rank_upgrades(struct look *l)
                 continue;
             struct price price =
                 upgrade_price(l->w, l->s, l->seat, cell, piece);
-            int milli = upgrade_worth(l, cell, piece);
+            l->began = tape_mark(l);
+            int milli = upgrade_worth(l, cell, piece, false);
             if (price.coins > l->f->build[piece].coins)
-                milli -= l->h->other[OF_DOUBLE_PRICE];
+                milli += of(l, OF_DOUBLE_PRICE, -1);
             offer(l, act(DO_UPGRADE, cell, piece),
                   (struct need){price.workers, price.coins, 0}, milli);
         }
@@ -433,30 +588,32 @@ static int track_end(const struct look *l, int track, int steps)
 static int steps_worth(const struct look *l, int track, int steps)
 {
     int low = l->p->cult[track], high = track_end(l, track, steps);
-    int milli =
-        l->h->other[OF_CULT_POWER] *
-        min_int(power_between(low, high), 2 * l->p->bowl[0] + l->p->bowl[1]);
+    int milli = of(
+        l, OF_CULT_POWER,
+        min_int(power_between(low, high), 2 * l->p->bowl[0] + l->p->bowl[1]));
     for (int round = l->round; round < ROUNDS - 1; round++) {
         const struct score *t = &scores[l->s->score[round]];
         if (t->track != track)
             continue;
         int times = high / t->levels - low / t->levels;
+        const int16_t *bonus = &l->h->other[OF_BONUS_NOW];
         milli +=
-            times * bonus_worth(t) *
-            l->h->other[round == l->round ? OF_BONUS_NOW : OF_BONUS_LATER] /
-            1000;
+            take_part(l, bonus + (round > l->round), times * bonus_worth(t));
     }
-    milli += (track_points(l, track, high) - track_points(l, track, low)) *
-             l->h->other[l->third == 2 ? OF_PRIZE_LATE : OF_PRIZE];
-    return milli - l->h->other[OF_STEP_LOST] * (low + steps - high > 0) +
-           l->h->other[OF_STEP] * (high - low);
+    return milli +
+           of(l, l->third == 2 ? OF_PRIZE_LATE : OF_PRIZE,
+              track_points(l, track, high) - track_points(l, track, low)) +
+           of(l, OF_STEP_LOST, -(low + steps - high > 0)) +
+           of(l, OF_STEP, high - low);
 }
 
 static int best_steps(const struct look *l, int steps)
 {
-    int best = NEVER;
-    for (int track = 0; track < TRACKS; track++)
-        best = max_int(best, steps_worth(l, track, steps));
+    int best = NEVER, mark = tape_mark(l);
+    for (int track = 0; track < TRACKS; track++) {
+        int middle = tape_mark(l);
+        best = better_of(l, mark, middle, best, steps_worth(l, track, steps));
+    }
     return best;
 }
 
@@ -476,25 +633,29 @@ static int send_worth(const struct look *l, int track, int steps)
 static int bridge_worth(const struct look *l, int a, int b)
 {
     struct cells ends = {{0}};
+    bool own = cells_has(l->p->own, a) && cells_has(l->p->own, b);
+    int vp =
+        own && l->p->count[STRONGHOLD]
+            ? of(l, OF_BRIDGE_VP, l->f->pass_bridge_vp * (ROUNDS - l->round))
+            : 0;
     cells_add(&ends, a);
     cells_add(&ends, b);
-    if (!cells_has(l->p->own, a) || !cells_has(l->p->own, b) ||
-        l->part_of[a] == l->part_of[b])
-        return -l->h->other[OF_IDLE_BRIDGE];
+    if (!own || l->part_of[a] == l->part_of[b])
+        return of(l, OF_IDLE_BRIDGE, -1) + vp;
     int worth = join_worth(l, ends, 0, 0);
-    return worth ? worth : -800;
+    return vp + (worth ? worth : -800);
 }
 
 static int best_bridge(const struct look *l)
 {
-    int best = -3000;
+    int best = -3000, mark = tape_mark(l);
     for (struct cells own = l->p->own; !cells_none(own);) {
         int a = cells_take(&own);
         struct cells ends = bridge_ends(l->w, l->s, l->seat, a);
         for (ends = cells_and(ends, l->p->own); !cells_none(ends);) {
-            int b = cells_take(&ends);
+            int b = cells_take(&ends), middle = tape_mark(l);
             if (b > a && can_bridge(l->w, l->s, l->seat, a, b))
-                best = max_int(best, bridge_worth(l, a, b));
+                best = better_of(l, mark, middle, best, bridge_worth(l, a, b));
         }
     }
     return best;
@@ -504,24 +665,27 @@ static int best_bridge(const struct look *l)
 
 static int best_free_trading(const struct look *l)
 {
-    int best = NEVER;
+    int best = NEVER, mark = tape_mark(l);
     for (struct cells own = l->p->own; !cells_none(own);) {
-        int cell = cells_take(&own);
+        int cell = cells_take(&own), middle = tape_mark(l);
         if (l->s->piece[cell] == DWELLING)
-            best = max_int(best, upgrade_worth(l, cell, TRADING));
+            best = better_of(l, mark, middle, best,
+                             upgrade_worth(l, cell, TRADING, true));
     }
-    return best - like(l, LIKE_TRADING) + like(l, LIKE_FREE_TRADING);
+    return best;
 }
 
-static int best_home(const struct look *l, struct cells from)
+static int best_home(struct look *l, struct cells from)
 {
-    int best = NEVER;
-    for (; !cells_none(from);)
-        best = max_int(best, site_worth(l, cells_take(&from)));
+    int best = NEVER, mark = tape_mark(l);
+    while (!cells_none(from)) {
+        int cell = cells_take(&from), middle = tape_mark(l);
+        best = better_of(l, mark, middle, best, site_worth(l, cell));
+    }
     return best + like(l, LIKE_FREE);
 }
 
-static int space_worth(const struct look *l, int space)
+static int space_worth(struct look *l, int space)
 {
     struct cells all = cells_or(l->reach, l->fly);
     switch (space) {
@@ -564,27 +728,28 @@ static int space_worth(const struct look *l, int space)
 /* Contested spaces come first. */
 static int first_come(const struct look *l, int space)
 {
-    return space <= ACT6 && !l->s->used ? l->h->first[space] : 0;
+    return take(l, &l->h->first[space], !l->s->used);
 }
 
 static void rank_power(struct look *l)
 {
     for (int space = ACT1; space <= ACT6; space++) {
         int burn = power_price(l->p, space) - l->p->bowl[2];
+        l->began = tape_mark(l);
         int milli = space_worth(l, space) + first_come(l, space);
         bool open = !(l->s->used >> space & 1) ||
                     (l->f->reuse && l->p->count[STRONGHOLD]);
         if (!open)
             continue;
-        if (space > ACT4 && l->f->spade_use != SPADE_DIG)
+        if (space > ACT4 && l->f->spade_use != SPADE_DIG) {
+            tape_drop(l, l->began);
             milli = -1000;
+        }
         if (burn <= 0)
             set(l, act(DO_ACTION, space, 0), milli);
         else if (2 * burn <= l->p->bowl[1])
             set(l, act(DO_BURN, burn, 0),
-                milli - l->h->other[l->round == ROUNDS - 1 ? OF_BURN_LAST
-                                                           : OF_BURN] *
-                            burn);
+                milli + take(l, &l->h->burn[l->round], -burn));
     }
 }
 
@@ -610,23 +775,49 @@ static int card_vp(const struct look *l, int card)
 
 static int card_worth(const struct look *l, int card)
 {
-    int coin = l->h->other[OF_CARD_COIN] * l->s->card_coins[card];
+    int coin = of(l, OF_CARD_COIN, l->s->card_coins[card]);
+    coin += take(l, &l->taste->card[card], 1);
     if (l->s->phase == PHASE_CARDS)
-        return l->h->card[card][0] + coin;
-    return l->h->card[card][1 + l->third] + coin +
-           l->h->card_vp[l->third] * card_vp(l, card);
+        return take(l, &l->h->card[card][0], 1) + coin;
+    return take(l, &l->h->card[card][1 + l->third], 1) + coin +
+           take(l, &l->h->card_vp[l->third], card_vp(l, card));
+}
+
+static bool can_rise(const struct look *l)
+{
+    for (int track = 0; track < TRACKS; track++)
+        if (track_end(l, track, 1) > l->p->cult[track])
+            return true;
+    return false;
+}
+
+/* An action that costs nothing and always brings something. */
+static bool is_gift(const struct look *l, action a)
+{
+    if (act_kind(a) != DO_ACTION)
+        return false;
+    int space = act_a(a);
+    return space == ACTW || space == ACTS ||
+           ((space == ACT_BON2 || space == ACT_FAV6 || space == ACTA) &&
+            can_rise(l));
 }
 
 static int pass_worth(const struct look *l, int card)
 {
-    int milli = like(l, LIKE_PASS) -
-                l->h->worker_left[l->third] * l->p->workers -
-                l->h->other[OF_COIN_LEFT] * l->p->coins -
-                l->h->priest_left[l->third] * l->p->priests -
-                l->h->other[OF_PASSED] * l->s->passes +
-                (l->s->passes ? 0 : l->h->other[OF_FIRST_PASS]);
-    if (unused_action(l))
-        milli -= l->h->other[OF_UNUSED_ACTION];
+    const struct seat *p = l->p;
+    if (l->gift || (l->s->turn.started && !l->s->turn.acted))
+        return WASTE + card; /* what was exchanged should buy something */
+    int milli = like(l, LIKE_PASS) +
+                take(l, &l->h->worker_left[l->round], -p->workers) +
+                take(l, &l->h->coin_left[l->round], -p->coins) +
+                take(l, &l->h->priest_left[l->round], -p->priests) +
+                take(l, &l->h->power_left[l->round], -p->bowl[2]) +
+                of(l, OF_PASSED, -l->s->passes) +
+                of(l, OF_FIRST_PASS, !l->s->passes) +
+                of(l, OF_UNUSED_ACTION, -unused_action(l));
+    if (l->round + 1 < ROUNDS && l->s->score[l->round + 1])
+        milli += take(l, &l->h->hold[scores[l->s->score[l->round + 1]].scored],
+                      min_int(p->workers, 4));
     return milli + (card ? card_worth(l, card) : 0);
 }
 
@@ -636,25 +827,36 @@ static int favour_worth(const struct look *l, int tile)
 {
     const struct favour *t = &favours[tile];
     static const int8_t column[ROUNDS] = {0, 1, 1, 2, 2, 3};
-    int milli = l->h->favour[tile][column[l->round]];
+    int milli = take(l, &l->h->favour[tile][column[l->round]], 1);
     for (int i = 0; tile == 5 && i < l->parts; i++)
         if (!l->part[i].town && l->part[i].power == 6 &&
             l->part[i].structures >= 4)
-            milli += l->h->other[OF_TOWN_OF_SIX];
-    return milli + steps_worth(l, t->track, t->steps) *
-                       l->h->other[OF_FAVOUR_STEPS] / 1000;
+            milli += of(l, OF_TOWN_OF_SIX, 1);
+    milli += take(l, &l->taste->favour[tile], 1) +
+             of(l, OF_FAV10_LEFT, tile == 10 ? 4 - l->p->count[TRADING] : 0) +
+             of(l, OF_FAV11_LEFT, tile == 11 ? 8 - l->p->count[DWELLING] : 0) +
+             of(l, OF_FAV12_BUILT, tile == 12 ? l->p->count[TRADING] : 0);
+    int mark = tape_mark(l), steps = steps_worth(l, t->track, t->steps);
+    return milli + in_part(l, mark, steps, &l->h->other[OF_FAVOUR_STEPS]);
 }
 
 static int town_tile_worth(const struct look *l, int tile)
 {
     int column = l->round < 4 ? 0 : l->round - 3;
-    return l->h->town[tile][column];
+    return take(l, &l->h->town[tile][column], 1);
 }
 
-static int answer_worth(const struct look *l, int amount)
+/* Power for nothing is taken, unless the builder would gain by it; power that
+ * can buy nothing any more is not paid for. */
+static int answer_worth(const struct look *l, int from, int amount)
 {
     int price = offer_gain(l->p, amount) - 1;
-    return l->h->fair_price[l->p->passed][l->round] - 1000 * price;
+    bool late = l->round == ROUNDS - 1 && l->p->passed;
+    if (late && price > 0)
+        return WASTE;
+    if (!late && price == 0 && !faction_of(&l->s->seat[from])->reaction)
+        return -WASTE;
+    return take(l, &l->h->fair_price[l->p->passed][l->round], 1) - 1000 * price;
 }
 
 /* Colours that many empty cells in reach have. */
@@ -684,6 +886,17 @@ static int forfeit_worth(int what)
 static int ravens_worth(const struct look *l, int what)
 {
     return what == RAVENS_VP ? points(l, 5) : steps_worth(l, what, 3);
+}
+
+/* With loose-done a turn could end before it began; who has paid for a dwelling
+ * builds it. */
+static int done_worth(const struct look *l)
+{
+    bool builds = l->s->turn.work & WORK_BUILD && !l->p->spades &&
+                  !cells_none(l->s->turn.made) &&
+                  has_all(l, dwelling_need(l)) &&
+                  l->p->count[DWELLING] < pieces_max(DWELLING);
+    return !l->s->turn.acted ? WASTE - 1000 : builds ? WASTE : -500;
 }
 
 static int convert_worth(const struct look *l, int kind, int times)
@@ -726,31 +939,61 @@ static int start_worth(const struct look *l, int cell)
 {
     const struct world *w = l->w;
     struct cells near = w->near[cell], around = w->skip[1][cell];
-    int milli = l->h->other[OF_START_NEIGHBOUR] * neighbours(l, near);
+    int milli = of(l, OF_START_NEIGHBOUR, neighbours(l, near));
     around = cells_or(around, cells_or(near, w->ship[1][cell]));
     around = cells_without(cells_and(around, w->land), l->s->occupied);
     while (!cells_none(around)) {
         int at = cells_take(&around);
         bool close = cells_has(near, at), home = is_home(l->s, l->seat, at);
         if (home)
-            milli += l->h->other[close ? OF_START_HOME_NEAR : OF_START_HOME];
+            milli += of(l, close ? OF_START_HOME_NEAR : OF_START_HOME, 1);
         else if (cells_has(l->handy, at))
-            milli += l->h->other[close ? OF_START_ONE_NEAR : OF_START_ONE];
+            milli += of(l, close ? OF_START_ONE_NEAR : OF_START_ONE, 1);
     }
     for (struct cells own = l->p->own; !cells_none(own);) {
         int gap = w->distance[cell][cells_take(&own)];
         if (gap <= 5)
-            milli += l->h->other[gap < 2    ? OF_START_CROWDED
-                                 : gap <= 3 ? OF_START_CLOSE
-                                            : OF_START_APART];
+            milli += of(l,
+                        gap < 2    ? OF_START_CROWDED
+                        : gap <= 3 ? OF_START_CLOSE
+                                   : OF_START_APART,
+                        1);
     }
     return milli +
-           l->h->other[OF_START_RIVER] * cells_count(cells_and(near, w->river));
+           of(l, OF_START_RIVER, cells_count(cells_and(near, w->river)));
 }
 
 /* ---- all of it ---- */
 
-static int worth(const struct look *l, action a)
+/* How far the best network grows by one more level. */
+static int ship_network(const struct look *l)
+{
+    int best = 0, ship = min_int(l->p->ship + 1, SHIP_MAX);
+    for (int i = 0; i < l->networks; i++) {
+        struct cells linked = {{0}};
+        int size = 0;
+        for (struct cells c = l->network[i]; !cells_none(c);)
+            linked = cells_or(linked, l->w->ship[ship][cells_take(&c)]);
+        linked = cells_or(linked, l->network[i]);
+        for (int k = 0; k < l->networks; k++)
+            if (!cells_none(cells_and(l->network[k], linked)))
+                size += cells_count(l->network[k]);
+        best = max_int(best, size);
+    }
+    return l->networks
+               ? take(l, &l->h->network[l->round - 3], best - l->greatest)
+               : 0;
+}
+
+static int ship_worth(const struct look *l)
+{
+    int level = l->p->ship - l->f->ship;
+    return like(l, LIKE_SHIP) + of(l, OF_SHIP_LEVEL, -level) +
+           points(l, 2 + level) + ship_network(l) +
+           of(l, OF_SHIP_CARD, l->p->card == 10);
+}
+
+static int worth(struct look *l, action a)
 {
     int x = act_a(a), y = act_b(a);
     switch (act_kind(a)) {
@@ -762,6 +1005,7 @@ static int worth(const struct look *l, action a)
         return colour_worth(l, x);
     case DO_BUILD:
         return l->s->phase == PHASE_DWELL ? start_worth(l, x)
+               : l->starts                ? RANKED
                                           : 1000 + site_worth(l, x);
     case DO_PASS:
         return l->s->phase == PHASE_CARDS ? card_worth(l, x) : pass_worth(l, x);
@@ -772,14 +1016,11 @@ static int worth(const struct look *l, action a)
     case DO_PLACE:
         return 3000 + site_worth(l, x);
     case DO_UPGRADE:
-        return upgrade_worth(l, x, y);
+        return l->starts ? RANKED : upgrade_worth(l, x, y, false);
     case DO_SHIP:
-        return like(l, LIKE_SHIP) + l->taste->ship -
-               l->h->other[OF_SHIP_LEVEL] * (l->p->ship - l->f->ship) +
-               points(l, 2 + l->p->ship - l->f->ship) +
-               (l->p->card == 10 ? l->h->other[OF_SHIP_CARD] : 0);
+        return ship_worth(l);
     case DO_SPADE:
-        return like(l, LIKE_SPADE) + l->taste->spade + points(l, 6);
+        return like(l, LIKE_SPADE) + points(l, 6);
     case DO_SEND:
         return send_worth(l, x, y);
     case DO_ACTION:
@@ -797,7 +1038,7 @@ static int worth(const struct look *l, action a)
     case DO_CONNECT:
         return 5000;
     case DO_LEECH:
-        return answer_worth(l, y);
+        return answer_worth(l, x, y);
     case DO_DECLINE:
         return 0;
     case DO_COIN:
@@ -810,10 +1051,10 @@ static int worth(const struct look *l, action a)
         return forfeit_worth(x);
     case DO_RAVENS:
         return ravens_worth(l, x);
-    case DO_DONE: /* with loose-done a turn could end before it began */
-        return l->s->turn.acted ? -500 : WASTE - 1000;
-    case DO_DIG: /* ranked by what it is for */
-        return makes_volcanoes(l->f) ? like(l, LIKE_DUG) - 300 : -5000;
+    case DO_DONE:
+        return done_worth(l);
+    case DO_DIG:
+        return makes_volcanoes(l->f) ? like(l, LIKE_DUG) - 300 : RANKED;
     case DO_BURN:
         return WASTE - act_a(a);
     default:
@@ -833,6 +1074,8 @@ static void look(struct look *l)
     l->taste = &l->h->taste[l->p->faction];
     look_parts(l);
     look_handy(l);
+    if (l->round >= 3 && l->f->sails)
+        look_networks(l);
     if (s->phase < PHASE_CULT)
         return;
     l->reach = reach(l->w, s, l->seat);
@@ -840,9 +1083,41 @@ static void look(struct look *l)
         l->fly = cells_without(reach_flying(l->w, s, l->seat), l->reach);
 }
 
-void mystica_habit(const struct world *w, const struct state *s, int seat,
-                   const action *legal, int count, int *milli)
+static void look_turn(struct look *l)
 {
+    if (l->s->phase != PHASE_ACTIONS || l->s->active != l->seat)
+        return;
+    l->starts = can_start(l->w, l->s, l->seat);
+    for (int i = 0; i < l->count && !l->gift; i++)
+        l->gift = is_gift(l, l->legal[i]);
+}
+
+/* Actions that others are needed for first, and those they pay for. */
+static void rank_paid(struct look *l)
+{
+    bool builds = l->p->count[DWELLING] < pieces_max(DWELLING);
+    if (l->starts) {
+        if (builds) {
+            rank_homes(l);
+            rank_digs(l);
+        }
+        rank_upgrades(l);
+        rank_power(l);
+    } else if (l->s->turn.work & WORK_BUILD && !l->p->spades && builds) {
+        for (struct cells made = l->s->turn.made; !cells_none(made);) {
+            int cell = cells_take(&made);
+            l->began = tape_mark(l);
+            offer(l, act(DO_BUILD, cell, 0), dwelling_need(l),
+                  1000 + site_worth(l, cell));
+        }
+    }
+}
+
+void mystica_habit_noted(const struct world *w, const struct state *s, int seat,
+                         const action *legal, int count, int *milli,
+                         struct habit_tape *tape)
+{
+    int site[CELLS];
     struct look l = {.w = w,
                      .s = s,
                      .p = &s->seat[seat],
@@ -852,25 +1127,25 @@ void mystica_habit(const struct world *w, const struct state *s, int seat,
                      .seat = seat,
                      .legal = legal,
                      .count = count,
-                     .milli = milli};
+                     .milli = milli,
+                     .site = site,
+                     .tape = tape};
     look(&l);
-    for (int i = 0; i < count; i++)
+    look_turn(&l);
+    for (int i = 0; i < count; i++) {
+        int from = tape_mark(&l);
         milli[i] = worth(&l, legal[i]);
-    if (s->phase != PHASE_ACTIONS || s->active != seat)
-        return;
-    if (can_start(w, s, seat)) {
-        if (l.p->count[DWELLING] < pieces_max(DWELLING)) {
-            rank_homes(&l);
-            rank_digs(&l);
-        }
-        rank_upgrades(&l);
-        rank_power(&l);
-    } else if (s->turn.work & WORK_BUILD && !l.p->spades &&
-               l.p->count[DWELLING] < pieces_max(DWELLING)) {
-        for (struct cells made = s->turn.made; !cells_none(made);) {
-            int cell = cells_take(&made);
-            offer(&l, act(DO_BUILD, cell, 0), dwelling_need(&l),
-                  1000 + site_worth(&l, cell));
+        if (tape) {
+            tape->from[i] = from;
+            tape->to[i] = tape->count;
         }
     }
+    if (s->phase == PHASE_ACTIONS && s->active == seat)
+        rank_paid(&l);
+}
+
+void mystica_habit(const struct world *w, const struct state *s, int seat,
+                   const action *legal, int count, int *milli)
+{
+    mystica_habit_noted(w, s, seat, legal, count, milli, NULL);
 }

@@ -45,8 +45,6 @@ enum other {
     OF_DIG_PRIEST,
     OF_TWO_SPADES, /* of ACT6 into one cell */
     OF_DOUBLE_PRICE,
-    OF_BURN,
-    OF_BURN_LAST, /* in the last round */
     OF_PRIEST_TO_WORKER,
     OF_WORKER_TO_COIN,
     OF_POWER_TO_WORKER,
@@ -61,7 +59,6 @@ enum other {
     OF_FAVOUR_STEPS, /* what steps count when a tile is chosen */
     OF_IDLE_BRIDGE,
     OF_CARD_COIN, /* a gain */
-    OF_COIN_LEFT, /* when passing */
     OF_PASSED,    /* others already have */
     OF_UNUSED_ACTION,
     OF_SHIP_LEVEL,
@@ -70,13 +67,14 @@ enum other {
     OF_OWN_NEIGHBOUR,  /* part next to a new dwelling that is no town yet */
     OF_TOWN_NEIGHBOUR, /* own town next to it */
     OF_EXPANSION, /* free cell close to home in colour that it brings near */
-    OF_NEXT_DWELLING, /* the next round's tile pays for it, this one's does not
-                       */
-    OF_NEXT_TRADING,
-    OF_NEXT_TEMPLE,
-    OF_NEXT_GREAT,
+    OF_GROUND,    /* such a cell beside it, in reach or not */
     OF_FIRST_PASS,
     OF_TOWN_OF_SIX, /* FAV5 founds a town at once */
+    OF_FAV10_LEFT,  /* trading houses still to be built, when it is chosen */
+    OF_FAV11_LEFT,  /* dwellings */
+    OF_FAV12_BUILT, /* trading houses that stand */
+    OF_BRIDGE_VP,   /* that the Engineers' stronghold will bring for it */
+    OF_OTHER_TOWN,  /* already founded, when another one is */
     OF_START_NEIGHBOUR,
     OF_START_HOME_NEAR, /* home cells beside a starting dwelling */
     OF_START_HOME,      /* one cell or river step further */
@@ -89,23 +87,36 @@ enum other {
     OTHERS
 };
 
+enum { SCORED = 6, COUNTED = 3 }; /* kinds of tile; dwelling to temple */
+
 /* What a faction likes more than others. */
 struct taste {
+    int16_t like[HABITS], favour[FAVOURS + 1], card[CARDS + 1];
     int16_t stronghold[3], sanctuary[3]; /* by pairs of rounds */
-    int16_t ship, spade;
     int16_t strength; /* of the faction, when one is chosen */
 };
 
 struct habits {
     int16_t like[HABITS][ROUNDS];
-    int16_t vp[3];       /* a point gained at once; by pairs of rounds */
-    int16_t progress[3]; /* towards a town, from nothing to all */
+    int16_t vp[ROUNDS];      /* a point gained at once */
+    int16_t tile[SCORED][3]; /* and more for those of round tiles */
+    int16_t next[SCORED];    /* the next tile pays for it, this one does not */
+    int16_t some[SCORED];    /* or one of those after it */
+    int16_t progress[3];     /* of a part that is no town yet, at most */
+    int16_t part[5][8];      /* how far it is: structures, power; thousandths */
+    int16_t nth[COUNTED][8][3]; /* piece of its kind, by pairs of rounds */
+    int16_t network[3]; /* for each structure it grows by; round 4, 5, 6 */
     int16_t favour[FAVOURS + 1][4]; /* round 1, 2-3, 4-5, 6 */
     int16_t town[TOWNS + 1][3];     /* round 1-4, 5, 6 */
     int16_t card[CARDS + 1][4];     /* at the start, then by pairs of rounds */
     int16_t card_vp[3];             /* a point it would bring now */
-    int16_t worker_left[3], priest_left[3]; /* when passing */
-    int16_t first[7];                       /* power action, first of all */
+    /* When passing, for each that is left. */
+    int16_t worker_left[ROUNDS], coin_left[ROUNDS], priest_left[ROUNDS];
+    int16_t power_left[ROUNDS];
+    int16_t hold[SCORED]; /* for each worker left if the next tile pays so */
+    int16_t burn[ROUNDS]; /* a loss */
+    int16_t spend[3][3];  /* worker, coin, priest paid: a loss */
+    int16_t first[7];     /* power action, first of all */
     int16_t other[OTHERS];
     /* Thousandths of a VP paid for power at most: playing, passed. */
     int16_t fair_price[2][ROUNDS];

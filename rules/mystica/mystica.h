@@ -19,6 +19,20 @@ void mystica_measure(const struct world *w, const struct state *view,
 void mystica_estimate(const struct world *w, const struct state *s, int *milli);
 void mystica_habit(const struct world *w, const struct state *s, int seat,
                    const action *legal, int count, int *milli);
+/* Which numbers of the habits an action's worth comes from, how many times in
+ * thousandths: action i has the notes from[i] to to[i].  For training. */
+enum { TAPE = 1 << 16 };
+
+struct habit_tape {
+    int count;
+    int from[GAME_ACTIONS], to[GAME_ACTIONS];
+    int16_t number[TAPE];
+    int times[TAPE];
+};
+
+void mystica_habit_noted(const struct world *w, const struct state *s, int seat,
+                         const action *legal, int count, int *milli,
+                         struct habit_tape *tape);
 int mystica_write_effect(const struct world *w, const struct state *s, int seat,
                          action a, int viewer, char *to, size_t cap);
 int mystica_write_scene(const struct world *w, const struct state *view,
