@@ -61,7 +61,11 @@ static int keep_usual(struct search *s, struct untried *row, int count)
 
 static void expand(struct search *s, struct node *n, const struct state *now)
 {
-    int count, seat = search_turn(s, now, &count);
+    int count = 0, seat = s->seat; /* several may have to decide at once */
+    if (s->depth > 0)
+        seat = search_turn(s, now, &count);
+    else
+        count = s->game->legal(s->world, now, seat, s->list);
     n->seat = (int8_t)seat;
     n->flags |= NODE_EXPANDED;
     if (seat == SEAT_NONE || s->rests + WIDTH >= s->rest_cap)
@@ -188,5 +192,6 @@ bool playout_decided(const struct search *s)
     }
     bool only = root->rest_count + root->edge_count == 1;
     int left = (s->wanted - s->done) / COST;
-    return only || (int)(first - second) > left;
+    /* A node of an earlier tree may know its only action, but not tried it. */
+    return first > 0 && (only || (int)(first - second) > left);
 }

@@ -152,6 +152,11 @@ void search_play(struct search *s, const struct state *view, int seat)
         tree_clear(s);
     s->full = false;
     s->root = tree_node(s, s->view);
+    const struct node *root = &s->node[s->root];
+    if (s->game->habit && root->flags & NODE_EXPANDED && root->seat != seat) {
+        tree_clear(s); /* it was looked at as another's decision */
+        s->root = tree_node(s, s->view);
+    }
     if (s->bot->kind == SEARCH_TREE && !s->game->habit)
         tree_root(s);
 }
@@ -272,6 +277,16 @@ int search_top(const struct search *s, struct search_choice *out, int cap)
     return count;
 }
 
+/* The line begins with the seat that was asked, though others may have to
+ * decide as well. */
+static int line_seat(struct search *s, int length, int *count)
+{
+    if (length > 0)
+        return search_turn(s, s->state, count);
+    *count = s->game->legal(s->world, s->state, s->seat, s->list);
+    return s->seat;
+}
+
 /* Follows the best edges; s->state ends where they do. */
 int search_line(struct search *s, struct search_step *out, int cap)
 {
@@ -280,7 +295,7 @@ int search_line(struct search *s, struct search_step *out, int cap)
     search_copy(s, s->state, s->view);
     while (length < cap && s->node) {
         const struct edge *e = best_edge(s, at);
-        int seat = e ? search_turn(s, s->state, &count) : SEAT_NONE;
+        int seat = e ? line_seat(s, length, &count) : SEAT_NONE;
         bool legal = false;
         for (int i = 0; seat != SEAT_NONE && i < count; i++)
             legal |= s->list[i] == e->action;

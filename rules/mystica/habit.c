@@ -888,17 +888,6 @@ static int ravens_worth(const struct look *l, int what)
     return what == RAVENS_VP ? points(l, 5) : steps_worth(l, what, 3);
 }
 
-/* With loose-done a turn could end before it began; who has paid for a dwelling
- * builds it. */
-static int done_worth(const struct look *l)
-{
-    bool builds = l->s->turn.work & WORK_BUILD && !l->p->spades &&
-                  !cells_none(l->s->turn.made) &&
-                  has_all(l, dwelling_need(l)) &&
-                  l->p->count[DWELLING] < pieces_max(DWELLING);
-    return !l->s->turn.acted ? WASTE - 1000 : builds ? WASTE : -500;
-}
-
 static int convert_worth(const struct look *l, int kind, int times)
 {
     if (kind == W_TO_P && l->p->trade_due)
@@ -1051,8 +1040,8 @@ static int worth(struct look *l, action a)
         return forfeit_worth(x);
     case DO_RAVENS:
         return ravens_worth(l, x);
-    case DO_DONE:
-        return done_worth(l);
+    case DO_DONE: /* with loose-done a turn could end before it began */
+        return l->s->turn.acted || l->p->passed ? -500 : WASTE - 1000;
     case DO_DIG:
         return makes_volcanoes(l->f) ? like(l, LIKE_DUG) - 300 : RANKED;
     case DO_BURN:
@@ -1092,6 +1081,25 @@ static void look_turn(struct look *l)
         l->gift = is_gift(l, l->legal[i]);
 }
 
+/* Dwellings on cells just turned home.  What has to be exchanged for one is
+ * exchanged only if it is clearly worth it, and then it is built. */
+static void rank_made(struct look *l)
+{
+    struct need need = dwelling_need(l);
+    bool all = has_all(l, need), pays = all || can_afford(l, need);
+    for (struct cells made = l->s->turn.made; pays && !cells_none(made);) {
+        int cell = cells_take(&made);
+        l->began = tape_mark(l);
+        int milli = 1000 + site_worth(l, cell);
+        if (!all && milli < 2000)
+            continue;
+        offer(l, act(DO_BUILD, cell, 0), need, milli);
+        for (int i = 0; i < l->count; i++)
+            if (act_kind(l->legal[i]) == DO_DONE)
+                l->milli[i] = WASTE - 2000;
+    }
+}
+
 /* Actions that others are needed for first, and those they pay for. */
 static void rank_paid(struct look *l)
 {
@@ -1104,12 +1112,7 @@ static void rank_paid(struct look *l)
         rank_upgrades(l);
         rank_power(l);
     } else if (l->s->turn.work & WORK_BUILD && !l->p->spades && builds) {
-        for (struct cells made = l->s->turn.made; !cells_none(made);) {
-            int cell = cells_take(&made);
-            l->began = tape_mark(l);
-            offer(l, act(DO_BUILD, cell, 0), dwelling_need(l),
-                  1000 + site_worth(l, cell));
-        }
+        rank_made(l);
     }
 }
 
