@@ -15,7 +15,14 @@
  * first they may be; most actions of a playout; and as how many nodes one
  * counts, so that levels think about as long as in other games.  With fewer
  * than FEW playouts habit alone decides. */
-enum { WIDTH = 20, UNUSUAL = 6000, LONGEST = 2000, COST = 32, FEW = 4 };
+enum {
+    WIDTH = 20,
+    UNUSUAL = 6000,
+    LONGEST = 2000,
+    COST = 32,
+    FEW = 4,
+    CLUB = 2200
+};
 
 #define PULL 3.0f /* playouts differ more than judgements do */
 
@@ -26,12 +33,15 @@ static float weight_of(int gap)
     return 1.0f / (1.0f + x * (1.0f + x * (0.5f + x * 0.1666667f)));
 }
 
-/* Five points of error: e^2 times less usual may look the same. */
+/* Five points of error: e^2 times less usual may look the same; beyond what
+ * club errs it grows by the square, for habit alone plays well. */
 static int noise(const struct search *s, uint64_t hash, action a)
 {
     uint64_t x = rng_mix(hash ^ s->seed * 0x9e3779b97f4a7c15u ^ a);
     int one = (int)(x & 0xffff), two = (int)(x >> 16 & 0xffff);
-    return (int)((int64_t)s->bot->noise * (one - two) * 2 / 5 / 0x10000);
+    int64_t error = s->bot->noise;
+    int64_t most = error * (error > CLUB ? error : CLUB) * 2 / 5 / CLUB;
+    return (int)(most * (one - two) / 0x10000);
 }
 
 static void rank(struct search *s, const struct state *now, int seat, int count)

@@ -77,21 +77,29 @@ static struct key turn_of(const struct match *m, const struct state *from,
     return k;
 }
 
-static action most_usual(const struct world *w, const struct state *s, int seat)
+/* Actions with the most usual first. */
+static int list_usual(const struct world *w, const struct state *s, int seat,
+                      action *list)
 {
-    static action list[GAME_ACTIONS];
     static int milli[GAME_ACTIONS];
-    int best = 0, count = mystica_legal(w, s, seat, list);
+    int count = mystica_legal(w, s, seat, list);
     mystica_habit(w, s, seat, list, count, milli);
     for (int i = 1; i < count; i++)
-        if (milli[i] > milli[best])
-            best = i;
-    return count ? list[best] : 0;
+        for (int k = i; k > 0 && milli[k] > milli[k - 1]; k--) {
+            int more = milli[k];
+            action a = list[k];
+            milli[k] = milli[k - 1];
+            milli[k - 1] = more;
+            list[k] = list[k - 1];
+            list[k - 1] = a;
+        }
+    return count;
 }
 
 static struct key choice_of(const struct world *w, const struct state *from,
                             int seat, action a)
 {
+    static action list[GAME_ACTIONS];
     struct key k = {0};
     struct state s = *from;
     for (int i = 0; a && i < LONGEST; i++) {
@@ -100,33 +108,54 @@ static struct key choice_of(const struct world *w, const struct state *from,
         if (s.active != seat || s.round != from->round || s.offer_count ||
             s.seat[seat].passed)
             break;
-        a = most_usual(w, &s, seat);
+        a = list_usual(w, &s, seat, list) ? list[0] : 0;
     }
     return k;
 }
 
-static void compare(struct tally *t, const struct match *m,
-                    const struct state *s, int seat, struct key person,
-                    const struct search_bot *bot)
+/* The bot's first choices, those it thought about before the others. */
+static int list_choices(const struct match *m, const struct state *s, int seat,
+                        const struct search_bot *bot, action *list)
 {
-    struct search_choice top[FIRST];
+    static action usual[GAME_ACTIONS];
+    struct search_choice top[64];
     size_t bytes = search_size(match_game(m), bot, 0);
     void *memory = malloc(bytes);
     struct search *search = search_open(memory, bytes, match_game(m),
                                         match_world(m), s, seat, bot, 0, 1);
     while (search && search_run(search, 100000))
         ;
-    int found = FIRST, count = search ? search_top(search, top, FIRST) : 0;
-    for (int i = count - 1; i >= 0; i--)
-        if (same(person, choice_of(match_world(m), s, seat, top[i].action)))
-            found = i;
-    t->turns++;
-    t->one += found == 0;
-    t->five += found < FIRST;
+    int count = search ? search_top(search, top, 64) : 0;
+    for (int i = 0; i < count; i++)
+        list[i] = top[i].action;
+    int more = list_usual(match_world(m), s, seat, usual);
+    memcpy(list + count, usual, (size_t)more * sizeof *list);
     free(memory);
+    return count + more;
 }
 
-/* Every so many turns of a game, from `skip` on. */
+static void compare(struct tally *t, const struct match *m,
+                    const struct state *s, int seat, struct key person,
+                    const struct search_bot *bot)
+{
+    static action list[64 + GAME_ACTIONS];
+    struct key turn[FIRST];
+    int turns = 0, count = list_choices(m, s, seat, bot, list);
+    t->turns++;
+    for (int i = 0; i < count && turns < FIRST; i++) {
+        bool fresh = true;
+        turn[turns] = choice_of(match_world(m), s, seat, list[i]);
+        for (int k = 0; k < turns; k++)
+            fresh &= !same(turn[k], turn[turns]);
+        if (!fresh || !turn[turns].kind)
+            continue;
+        t->one += turns == 0 && same(person, turn[turns]);
+        t->five += same(person, turn[turns]);
+        turns++;
+    }
+}
+
+/* Every so many turns of a game. */
 static void compare_game(struct tally *t, const struct match *m,
                          const struct search_bot *bot, int every, int *turn)
 {
