@@ -42,6 +42,7 @@ int cmd_tune(int argc, char **argv);
 int cmd_engine(int argc, char **argv);
 int cmd_selfplay(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
+int cmd_puzzles(int argc, char **argv);
 int serve_main(int argc, char **argv); /* in server/, where it is built */
 int admin_main(int argc, char **argv);
 int worker_main(int argc, char **argv);

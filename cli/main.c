@@ -20,6 +20,7 @@ static const struct command commands[] = {
     {"engine", cmd_engine, TR("think for other programs, line by line")},
     {"selfplay", cmd_selfplay, TR("write large sets of games")},
     {"stats", cmd_stats, TR("summarise sets of games")},
+    {"puzzles", cmd_puzzles, TR("make and check puzzles of one turn")},
     {"tune", cmd_tune, TR("find better weights for bots by play")},
 #ifdef TERRA_SERVE
     {"serve", serve_main, TR("serve the games to browsers")},

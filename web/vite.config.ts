@@ -12,7 +12,7 @@ export default defineConfig({
       injectRegister: false,
       includeAssets: ['icon.svg', 'icon-192.png', 'icon-512.png', 'theme.js'],
       workbox: {
-        globPatterns: ['**/*.{html,js,css,wasm,woff2,svg,png}'],
+        globPatterns: ['**/*.{html,js,css,wasm,woff2,svg,png}', 'puzzles/*.txt'],
         navigateFallback: '/index.html',
         maximumFileSizeToCacheInBytes: 4_000_000,
       },

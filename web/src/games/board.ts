@@ -126,6 +126,8 @@ export interface GameView {
   attempt?(text: string): string;
   /** the arithmetic of what a step scored, a line each */
   scoreLines(step: Step, names: string[]): string[];
+  /** what a step paid and brought, a line each, where the arithmetic does not say it all */
+  gave?(step: Step, before: Scene, after: Scene, names: string[]): Promise<string[]>;
   endingText(reason: string): string;
   /** the part of a match a step belongs to: turns count anew in each */
   phase(step: Step): string;

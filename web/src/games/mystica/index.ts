@@ -53,6 +53,7 @@ export const mystica: GameView = {
   remarks: async (text) => (await import('./remarks')).remarkText(text),
   attempt: (text) => words.deed({ text }).text,
   scoreLines: () => [],
+  gave: async (step, before, after, names) => (await import('./gave')).gave(step, before, after, names),
   endingText: words.endingText,
   phase: (step) => (['pick', 'bid'].includes((step as MysticaStep).effect?.kind ?? '') ? 'S' : ''),
   settles: (action, scene) => ['done', 'pick', 'bid', 'colour', 'leech', 'decline', 'coin'].includes(action.kind ?? '') || ['dwell', 'cards'].includes(as(scene).phase),
