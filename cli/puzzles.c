@@ -480,7 +480,7 @@ static bool check_block(const struct game *game, struct puzzle_solver *solver,
     char *found = describe(m, seat, &answer);
     bool good = answer.whole && strcmp(found, told) == 0;
     if (!good)
-        say("told:  %s\nfound: %s", told, found);
+        say("told '%s', found '%s'", told, found);
     good = good && plays(m, seat, strstr(told, "\nplay ") + 6, answer.best);
     free(found);
     match_close(m);

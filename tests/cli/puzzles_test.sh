@@ -53,7 +53,7 @@ check 'an empty set' [ "$status" = 1 ]
 
 case ${TERRA_TEST:-} in
     long) every=1 ;;
-    full) every=24 ;;
+    full) every=12 ;;
     *) every=73 ;;
 esac
 for game in nova terrax mystica; do
