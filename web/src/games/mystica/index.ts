@@ -49,6 +49,7 @@ export const mystica: GameView = {
     const cell = /^(?:build|upgrade|transform|special|bridge) (\w+)/.exec(text)?.[1];
     return cell ? { to: cell } : null;
   },
+  typed: 'burn 2. action ACT5. build E6',
   question: (action) => words.deed(action).text,
   remarks: async (text) => (await import('./remarks')).remarkText(text),
   attempt: (text) => words.deed({ text }).text,
