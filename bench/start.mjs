@@ -72,7 +72,7 @@ if (process.argv.includes('--play')) {
   note('./play prints the address, ms', [performance.now() - begin]);
   const page = await browser.newPage();
   await page.goto(`http://localhost:${port}/`);
-  await page.getByRole('link', { name: 'Play now' }).click();
+  await page.locator('a[href="#/new/nova"]').first().click();
   await page.locator('button:visible', { hasText: 'Start the game' }).click();
   await page.locator('[data-board]').focus();
   await page.keyboard.press('Enter');

@@ -1,12 +1,27 @@
-/* Before the first paint: sets the chosen theme (no choice follows the system)
- * and asks for the words of the reader's language, chosen as in
+/* Before the first paint: sets the chosen theme and contrast (no choice follows
+ * the system) and asks for the words of the reader's language, chosen as in
  * src/lib/say.svelte.ts. */
 (function () {
   var root = document.documentElement;
   var chosen = null;
+  var strong = window.matchMedia('(prefers-contrast: more)');
+  function kept() {
+    try {
+      return JSON.parse(localStorage.getItem('terrarium.settings') || '{}') || {};
+    } catch (e) {
+      return {};
+    }
+  }
+  function contrast() {
+    var wish = kept().contrast;
+    if (wish === 'more' || (wish !== 'less' && strong.matches)) root.dataset.contrast = 'more';
+    else delete root.dataset.contrast;
+  }
+  contrast();
+  strong.addEventListener('change', contrast);
+  var theme = kept().theme;
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
   try {
-    var theme = JSON.parse(localStorage.getItem('terrarium.settings') || '{}').theme;
-    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
     chosen = localStorage.getItem('PARAGLIDE_LOCALE');
   } catch (e) {
     /* storage is closed to us: the system decides */

@@ -3,6 +3,7 @@ import { setLocale, type Locale } from '../paraglide/runtime';
 
 interface Settings {
   theme: 'system' | 'light' | 'dark';
+  contrast: 'system' | 'more' | 'less';
   coordinates: boolean;
   /** a finished turn waits for its confirmation */
   askEnd: boolean;
@@ -16,7 +17,7 @@ interface Settings {
 }
 
 const KEY = 'terrarium.settings';
-const presets: Settings = { theme: 'system', coordinates: false, askEnd: true, askAction: false, name: '', sound: false, notify: false };
+const presets: Settings = { theme: 'system', contrast: 'system', coordinates: false, askEnd: true, askAction: false, name: '', sound: false, notify: false };
 
 function load(): Settings {
   try {
@@ -34,6 +35,9 @@ export const settings = $state<Settings>(load());
 export function saveSettings(): void {
   if (settings.theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = settings.theme;
+  const more = settings.contrast === 'more' || (settings.contrast === 'system' && matchMedia('(prefers-contrast: more)').matches);
+  if (more) document.documentElement.dataset.contrast = 'more';
+  else delete document.documentElement.dataset.contrast;
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {

@@ -12,9 +12,23 @@ const shown = { coordinates: true };
 /** Waits until the person is asked again. */
 const asked = (page) => page.waitForFunction(() => /^(Move|Place)/.test(document.querySelector('.actionbar .prompt b')?.textContent ?? ''), null, { timeout: 20_000 });
 
-test('two clicks from the start page to the board, and the bot answers a placement', async () => {
+test('one click from the start page to the board; going back does not begin another', async () => {
   const page = await open(browser, server.url, { settings: shown });
   await page.getByRole('link', { name: 'Play now' }).click();
+  await page.locator('[data-board]').waitFor();
+  assert.match(await prompt(page), /Move a pioneer/);
+  const table = page.url();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Play now' }).waitFor();
+  await page.goto(`${server.url}#/games`);
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.locator('[data-board]').waitFor();
+  assert.equal(page.url(), table);
+  await done(page);
+});
+
+test('two clicks from the new-game page to the board, and the bot answers a placement', async () => {
+  const page = await open(browser, `${server.url}#/new`, { settings: shown });
   await page.locator('.sum svg.board').waitFor();
   assert.equal(await page.getByLabel('Who plays for player 2').inputValue(), 'club');
   await page.getByRole('button', { name: 'Start the game' }).locator('visible=true').click();

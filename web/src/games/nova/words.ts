@@ -29,7 +29,8 @@ export function colourName(colour: string): string {
 }
 
 /** "h11, rock, your pioneer, can move to 16 hexes" */
-export function describe(scene: NovaScene, hex: string, legal: NovaAction[]): string {
+/** A hex in words; `chosen`: the pioneer that is about to move. */
+export function describe(scene: NovaScene, hex: string, legal: NovaAction[], chosen: string | null = null): string {
   const cell = scene.cells.find((c) => c.hex === hex);
   if (!cell) return hex;
   const tokens = landTokens(scene);
@@ -41,6 +42,7 @@ export function describe(scene: NovaScene, hex: string, legal: NovaAction[]): st
   else parts.push(m.nova_free());
   const moves = legal.filter((a) => a.kind === 'move' && a.from === hex).length;
   if (moves) parts.push(m.nova_can_move({ count: moves }));
+  if (chosen && legal.some((a) => a.kind === 'move' && a.from === chosen && a.to === hex)) parts.push(m.nova_move_legal());
   if (legal.some((a) => a.kind === 'stone' && a.to === hex)) parts.push(m.nova_stone_legal());
   if (legal.some((a) => a.kind === 'place' && a.to === hex)) parts.push(m.nova_place_legal());
   return parts.join(', ');

@@ -1,0 +1,406 @@
+// Everybody can play: a small whole game of each kind with nothing but keys, its
+// tables described to screen readers; colours never alone; large text; fingers;
+// strong contrast; no motion.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { done, launch, open, root, serve, shot, violations } from './table.mjs';
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
+
+/* ---- hands that only reach the keyboard ---- */
+
+const focusIs = (page, css) => page.evaluate((selector) => !!document.activeElement?.matches(selector), css);
+
+/** Tab until what matches has the focus, the shorter way; never more than twice round. */
+async function tabTo(page, css) {
+  await page.locator(`${css}:not([disabled])`).first().waitFor({ state: 'attached' });
+  const key = await page.evaluate((selector) => {
+    const [here, there] = [document.activeElement, document.querySelector(selector)];
+    if (!here || here === document.body) return there.matches('[data-board]') ? 'Shift+Tab' : 'Tab';
+    return here.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING ? 'Shift+Tab' : 'Tab';
+  }, css);
+  for (let i = 0; i < 240; i++) {
+    if (await focusIs(page, css)) return;
+    await page.keyboard.press(key);
+  }
+  assert.fail(`${key} never reaches ${css}`);
+}
+
+/** A native list by its keys: to the top, then down to the wanted value. */
+async function pick(page, css, value) {
+  await tabTo(page, css);
+  await page.keyboard.press('Home');
+  for (let i = 0; i < 30; i++) {
+    if (await page.locator(css).inputValue() === value) return;
+    await page.keyboard.press('ArrowDown');
+  }
+  assert.fail(`${css} has no ${value}`);
+}
+
+async function number(page, css, value) {
+  await tabTo(page, css);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(String(value));
+}
+
+const press = async (page, css) => { await tabTo(page, css); await page.keyboard.press('Enter'); };
+const LIVE = '[data-live=polite]';
+/** Presses a key and gives what is said then; the same words twice are news, too. */
+async function hear(page, key) {
+  const before = await page.locator(LIVE).textContent();
+  await page.keyboard.press(key);
+  await page.waitForFunction(([css, old]) => document.querySelector(css).textContent !== old, [LIVE, before]);
+  return page.locator(LIVE).innerText();
+}
+const count = (page) => page.locator('.log .acts button').count();
+const grown = (page, before) => page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n, before);
+const over = (page) => page.locator('a.btn.primary[href^="#/replay"]').count();
+
+/** What a screen reader is given: every node that is not ignored. */
+async function tree(page) {
+  const cdp = await page.context().newCDPSession(page);
+  const { nodes } = await cdp.send('Accessibility.getFullAXTree');
+  await cdp.detach();
+  return nodes.filter((node) => !node.ignored).map((node) => ({
+    role: node.role?.value, name: node.name?.value ?? '', description: node.description?.value ?? '',
+    focused: !!node.properties?.find((p) => p.name === 'focused')?.value.value,
+    focusable: !!node.properties?.find((p) => p.name === 'focusable')?.value.value,
+  }));
+}
+
+/** The table in that tree: a described board, named controls, players and points. */
+async function described(page, game) {
+  await tabTo(page, '[data-board]');
+  const nodes = await tree(page);
+  const board = nodes.find((node) => node.role === 'application');
+  assert.ok(board, 'the board is in the tree');
+  assert.ok(board.focused, 'and has the focus');
+  assert.match(board.name, new RegExp(game));
+  assert.match(board.description, /Enter chooses/);
+  assert.deepEqual(nodes.filter((node) => node.focusable && !node.name && !['RootWebArea', 'main'].includes(node.role)).map((node) => node.role), [], 'everything that takes the focus has a name');
+  for (const role of ['main', 'banner', 'heading']) assert.ok(nodes.some((node) => node.role === role), `there is a ${role}`);
+  assert.ok(nodes.some((node) => node.role === 'heading' && node.name === 'Players'));
+}
+
+async function begin(page, game, choose) {
+  await page.goto(`${server.url}#/new/${game}`);
+  await page.locator('.sum svg.board').waitFor();
+  await choose();
+  await press(page, 'button.primary.lg.desk-only');
+  await page.locator('[data-board]').waitFor();
+}
+
+/** The end: a result that is said, and no rule of accessibility broken. */
+async function ended(page, name) {
+  const nodes = await tree(page);
+  assert.ok(nodes.some((node) => node.role === 'link' && /replay/i.test(node.name)), 'the way to the replay is in the tree');
+  assert.deepEqual(await violations(page), []);
+  await shot(page, `keys-${name}-over`);
+}
+
+test('a whole small game of Terra Nova with keys alone', async () => {
+  const page = await open(browser, server.url);
+  await begin(page, 'nova', async () => {
+    await pick(page, '.srow:nth-child(2) select.sel', 'human');
+    await pick(page, '#option-setup', 'random');
+    await number(page, '#option-stones', 4);
+  });
+  await described(page, 'Terra Nova');
+  const heard = new Set();
+  for (let turn = 0; turn < 8 && !(await over(page)); turn++) {
+    for (let action = 0; action < 3 && !(await over(page)); action++) {
+      const before = await count(page);
+      await tabTo(page, '[data-board]');
+      if (action === 0) {
+        assert.match(await hear(page, '.'), /^\w+, [\w ]+, your pioneer, can move to \d+ hex/);
+        await hear(page, 'Enter');
+        assert.match(await hear(page, '.'), /free, the chosen pioneer can move here/);
+        heard.add('move');
+      } else {
+        for (let i = 0; i < 60; i++) {
+          if (/a stone can go here/.test(await hear(page, '.'))) { heard.add('stone'); break; }
+        }
+      }
+      await page.keyboard.press('Enter');
+      if (await page.locator('.buttons .btn, .actionbar .btn.primary').count() && await count(page) === before) await page.keyboard.press('Enter');
+      await grown(page, before);
+    }
+    await page.keyboard.press('c');
+    await page.waitForFunction(() => document.querySelector('a.btn.primary[href^="#/replay"]') || document.querySelectorAll('.step.done').length === 0);
+  }
+  assert.ok(await over(page), 'the game is over');
+  assert.deepEqual([...heard].sort(), ['move', 'stone']);
+  await ended(page, 'nova');
+  await done(page);
+});
+
+/* What a person sees change: the number of steps, the question, the offer to confirm. */
+const state = () => { globalThis.tableState = () => {
+  if (document.querySelector('a.btn.primary[href^="#/replay"]')) return 'over';
+  if (!document.querySelector('[data-turn="mine"], .buttons .btn.primary')) return '';
+  const shown = (css) => document.querySelector(css)?.textContent ?? '';
+  return [document.querySelectorAll('.log .acts button').length, shown('.actionbar .prompt b'), shown('.buttons .btn.primary'), document.querySelectorAll('.tray [data-tile]').length].join('|');
+}; };
+
+/** Acts until the game is over: confirms what is chosen, else calls `choose`. */
+async function playOut(page, most, choose) {
+  await page.evaluate(state);
+  let was = '';
+  for (let i = 0; i < most; i++) {
+    await page.waitForFunction((old) => globalThis.tableState() !== '' && globalThis.tableState() !== old, was);
+    was = await page.evaluate(() => globalThis.tableState());
+    if (was === 'over') return;
+    if (await page.locator('.buttons .btn.primary').count()) await page.keyboard.press('c');
+    else await choose();
+  }
+  assert.fail(`not over after ${most} choices`);
+}
+
+/** The next place of the board that can be chosen, heard and taken. */
+async function nextPlace(page, heard) {
+  await tabTo(page, '[data-board]');
+  heard.push(await hear(page, '.'));
+  await page.keyboard.press('Enter');
+}
+
+test('a whole small game of Terra-X with keys alone', async () => {
+  const page = await open(browser, server.url);
+  await begin(page, 'terrax', async () => {
+    await pick(page, '.srow:nth-child(2) select.sel', 'random');
+    await number(page, '#option-hand', 5);
+    await press(page, 'button[aria-expanded=false].quiet');
+    await number(page, '#option-markers', 1);
+    await number(page, '#option-max_rounds', 2);
+  });
+  await described(page, 'Terra-X');
+  const heard = [];
+  await playOut(page, 60, async () => {
+    if (await page.locator('[data-deed].primary:not([disabled])').count()) return press(page, '[data-deed].primary');
+    return nextPlace(page, heard);
+  });
+  assert.ok(heard.some((text) => /legal next step of/.test(text)), heard.join(' | '));
+  await ended(page, 'terrax');
+  await done(page);
+});
+
+/* Six rounds in which both only settle and pass. */
+test('a whole small game of Terra Mystica with keys alone', async () => {
+  const page = await open(browser, server.url);
+  await begin(page, 'mystica', () => pick(page, '.srow:nth-child(2) select.sel', 'human'));
+  await described(page, 'Terra Mystica');
+  const heard = [];
+  const ways = ['[data-faction]', '[data-deed="decline"]', '.tray [data-tile]', '.tray [data-deed]', '[data-deed="done"]', '[data-deed="pass"]', '[data-deed="forfeit"]'];
+  await playOut(page, 120, async () => {
+    for (const css of ways) if (await page.locator(`${css}:not([disabled])`).count()) return press(page, `${css}:not([disabled])`);
+    return nextPlace(page, heard);
+  });
+  assert.ok(heard.some((text) => /you can act here/.test(text)), heard.join(' | '));
+  await ended(page, 'mystica');
+  await done(page);
+});
+
+/* ---- eyes ---- */
+
+const nova = readFileSync(`${root}tests/games/nova/026-island-3-en-greedy.nova`, 'utf8').split('\n').filter((line) => !/^\[(Result|End)/.test(line)).slice(0, 47).join('\n');
+const ledger = readFileSync(`${root}tests/games/mystica/landscapes-5p-base-5002.tsv`, 'utf8').split('\n');
+const mystica = `${ledger.slice(0, ledger.findIndex((line) => line.startsWith('Round 4, turn 1'))).join('\n')}\n`;
+const terrax = readFileSync(`${root}tests/games/terrax/6p-greedy-a.txg`, 'utf8');
+
+/** The middle of a game, with all its seats; Terra-X's is watched. */
+async function table(page, text, play) {
+  await page.goto(`${server.url}#/import`);
+  await page.getByLabel('Record or position').fill(text);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.locator('.scrub').waitFor();
+  if (!play) return;
+  await page.goto(`${server.url}#/play/${page.url().split('/').pop()}`);
+  await page.locator('[data-board]').waitFor();
+}
+const tables = [['nova', nova, true, 3], ['mystica', mystica, true, 5], ['terrax', terrax, false, 6]];
+
+/** How much two small pictures differ: the share of pixels that do so clearly. */
+const differ = (a, b) => {
+  let many = 0;
+  for (let i = 0; i < a.length; i += 4) if (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 120) many++;
+  return many / (a.length / 4);
+};
+
+/** Pictures as pixels, read by a page of its own. */
+async function pixels(reader, pictures) {
+  return reader.evaluate(async (list) => {
+    const read = async (text) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${text}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(26, 26).getContext('2d');
+      canvas.drawImage(image, 0, 0, 26, 26);
+      return [...canvas.getImageData(0, 0, 26, 26).data];
+    };
+    return Promise.all(list.map(read));
+  }, pictures.map((picture) => picture.toString('base64')));
+}
+
+/* The tokens of all seats must differ as pictures, by shape and not by hue alone,
+ * so even for an eye that sees no colour at all. */
+test('seats, terrains and expeditions are told apart without colour', async () => {
+  const page = await open(browser, server.url);
+  const reader = await (await browser.newContext()).newPage();
+  const cdp = await page.context().newCDPSession(page);
+  for (const [name, text, play, seats] of tables) {
+    await table(page, text, play);
+    const all = page.locator(play ? '.seatrow .pi' : 'aside .log .tok');
+    await all.first().waitFor();
+    const glyphs = await all.evaluateAll((list) => [...new Map(list.map((node, i) => [(node.matches('use') ? node : node.querySelector('use') ?? node).getAttribute('href'), i])).entries()]);
+    assert.equal(glyphs.length, seats, `${name}: every seat has a glyph of its own`);
+    for (const type of ['protanopia', 'deuteranopia', 'tritanopia', 'achromatopsia']) {
+      await cdp.send('Emulation.setEmulatedVisionDeficiency', { type });
+      await shot(page, `sight-${name}-${type}`);
+      const pictures = [];
+      for (const [, i] of glyphs) pictures.push(await all.nth(i).screenshot());
+      const seen = await pixels(reader, pictures);
+      for (let i = 0; i < seats; i++) for (let k = 0; k < i; k++) assert.ok(differ(seen[i], seen[k]) > 0.04, `${name}, ${type}: ${glyphs[i][0]} and ${glyphs[k][0]} differ in ${differ(seen[i], seen[k])}`);
+    }
+    await cdp.send('Emulation.setEmulatedVisionDeficiency', { type: 'none' });
+  }
+  await reader.context().close();
+  await done(page);
+});
+
+/* ---- fingers ---- */
+
+/* Links within a text may be as small as it is (WCAG 2.5.8). */
+const small = () => [...document.querySelectorAll('button, a[href], input, select, textarea, summary')].flatMap((node) => {
+  const label = /checkbox|radio/.test(node.type) ? node.closest('label') : null;
+  const box = (label ?? node).getBoundingClientRect();
+  const style = getComputedStyle(node);
+  if (!box.width || !box.height || style.visibility === 'hidden' || !node.checkVisibility() || style.display === 'inline' || node.closest('[inert], .vh')) return [];
+  return box.width < 43.5 || box.height < 43.5 ? [`${node.tagName} ${(node.getAttribute('aria-label') ?? node.textContent).trim().slice(0, 30)}: ${Math.round(box.width)} × ${Math.round(box.height)}`] : [];
+});
+
+test('on a phone everything is at least 44 px under the finger', async () => {
+  const page = await open(browser, server.url, { size: 'phone' });
+  const found = {};
+  const look = async (name) => {
+    const list = await page.evaluate(small);
+    if (list.length) found[name] = list;
+  };
+  for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['games', 'main h1'], ['import', 'textarea'], ['settings', 'main select'], ['learn', '.ways'], ['rules/nova', 'figure img'], ['lesson/nova', '#task'], ['lobby', 'main h1'], ['account', 'main h1']]) {
+    await page.goto(`${server.url}#/${address}`);
+    await page.locator(css).first().waitFor();
+    await look(address || 'landing');
+  }
+  for (const [name, text, play] of tables) {
+    await table(page, text, play);
+    await look(name);
+    if (!play) continue;
+    for (const tab of ['Players', 'Log', 'Type']) {
+      await page.locator('.tabs button', { hasText: tab }).tap();
+      await look(`${name}, ${tab}`);
+    }
+    await page.getByRole('button', { name: 'Game menu' }).tap();
+    await look(`${name}, menu`);
+  }
+  assert.deepEqual(found, {});
+  await done(page);
+});
+
+/* ---- large text, strong contrast, no motion ---- */
+
+/* Texts that lie over one another, or are cut off without a way to see the rest. */
+const crowded = () => {
+  const words = [];
+  const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    const parent = node.parentElement;
+    if (!node.textContent.trim() || parent.closest('svg, option, .vh, [aria-hidden=true], .tip, .toast') || !parent.checkVisibility()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) if (box.width > 2 && box.height > 2) words.push({ text: node.textContent.trim().slice(0, 24), box, parent });
+  }
+  const bad = [];
+  const inside = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.height, b.height) * 0.4;
+  const scrolls = (node) => { for (let n = node; n; n = n.parentElement) if (/auto|scroll/.test(getComputedStyle(n).overflowY) && n.scrollHeight > n.clientHeight + 1) return true; return false; };
+  words.forEach((a, i) => words.slice(0, i).forEach((b) => { if (inside(a.box, b.box) && !scrolls(a.parent) && !scrolls(b.parent)) bad.push(`“${a.text}” over “${b.text}”`); }));
+  for (const { text, parent } of words) {
+    const style = getComputedStyle(parent);
+    if (style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis' && parent.scrollWidth > parent.clientWidth + 2) bad.push(`“${text}” is cut off`);
+  }
+  return [...new Set(bad)];
+};
+
+/* 1400 px at 200 % are 700; 390 px at 200 % on a phone: letters twice as large. */
+for (const [name, size, width] of [['1400', 'desktop', 700], ['390', 'phone', 390]])
+  test(`text at 200 % of a screen of ${name} px`, async () => {
+    const page = await open(browser, server.url, { size });
+    await page.setViewportSize({ width, height: 844 });
+    const large = size === 'phone';
+    const found = {};
+    const look = async (state) => {
+      if (large) await page.evaluate(() => document.documentElement.style.setProperty('text-size-adjust', '200%'));
+      const list = await page.evaluate(crowded);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 1) list.push(`scrolls sideways by ${wide}`);
+      if (list.length) found[state] = list;
+      await shot(page, `large-${state}-${name}`);
+    };
+    for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['settings', 'main select'], ['learn', '.ways'], ['rules/nova', 'figure img'], ['lobby', 'main h1']]) {
+      await page.goto(`${server.url}#/${address}`);
+      await page.locator(css).first().waitFor();
+      await look(address.split('/')[0] || 'landing');
+    }
+    for (const [game, text, play] of tables) {
+      await table(page, text, play);
+      await look(game);
+    }
+    assert.deepEqual(found, {});
+    await done(page);
+  });
+
+test('high contrast by choice and as the system asks, in both themes', async () => {
+  for (const theme of ['light', 'dark']) {
+    const page = await open(browser, `${server.url}#/settings`, { theme });
+    await page.locator('main select').first().waitFor();
+    const colours = () => page.evaluate(() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]; });
+    const strong = theme === 'light' ? ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'] : ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'];
+    const usual = await colours();
+    assert.notDeepEqual(usual, strong);
+    await page.getByLabel('Contrast').selectOption('more');
+    assert.deepEqual(await colours(), strong);
+    assert.deepEqual(await violations(page), []);
+    await page.reload();
+    await page.locator('main select').first().waitFor();
+    assert.deepEqual(await colours(), strong, 'it is remembered');
+    for (const [name, text, play] of tables) {
+      await table(page, text, play);
+      await shot(page, `contrast-${name}-${theme}`);
+      assert.deepEqual(await violations(page), [], name);
+    }
+    await page.goto(`${server.url}#/settings`);
+    await page.getByLabel('Contrast').selectOption('system');
+    assert.deepEqual(await colours(), usual);
+    await page.emulateMedia({ contrast: 'more' });
+    await page.waitForFunction(() => document.documentElement.dataset.contrast === 'more');
+    assert.deepEqual(await colours(), strong);
+    await page.emulateMedia({ contrast: null, forcedColors: 'active' });
+    await page.waitForFunction(() => !document.documentElement.dataset.contrast);
+    await table(page, nova, true);
+    await shot(page, `forced-${theme}`);
+    assert.deepEqual(await violations(page), []);
+    await done(page);
+  }
+});
+
+test('who wants no motion gets none', async () => {
+  const page = await open(browser, server.url, { motion: 'reduce' });
+  for (const [name, text, play] of tables) {
+    await table(page, text, play);
+    await page.keyboard.press('Home');
+    const moving = await page.evaluate(() => document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().duration > 10).map((one) => one.animationName ?? one.transitionProperty));
+    assert.deepEqual(moving, [], name);
+  }
+  await done(page);
+});
