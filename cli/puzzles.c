@@ -65,13 +65,12 @@ static const struct argp_option options[] = {
 
 static error_t add_word(struct asked *a, const char *text)
 {
-    int count = 0;
-    while (count < WORDS && a->without[count])
-        count++;
-    if (count == WORDS)
-        die(STATUS_USAGE, "--without: at most %d times", WORDS);
-    a->without[count] = text;
-    return 0;
+    for (int i = 0; i < WORDS; i++)
+        if (!a->without[i]) {
+            a->without[i] = text;
+            return 0;
+        }
+    die(STATUS_USAGE, "--without: at most %d times", WORDS);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

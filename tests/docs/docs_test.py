@@ -38,6 +38,8 @@ SMALLER = {
         ['terra selfplay nova --seats greedy,random --games 4 --processes 2 --out set'],
     'terra selfplay mystica --seats greedy,greedy --opening 20 --games 500 --processes 2 --out set':
         ['terra selfplay mystica --seats random,random --opening 20 --games 2 --processes 2 --out other'],
+    'terra puzzles nova --check web/public/puzzles/nova.txt':
+        ['terra puzzles nova --check {root}/web/public/puzzles/nova.txt --every 100'],
     'build/terra bench': ['build/terra bench blank --seconds 0.02'],
     'build/terra bench nova --json': ['build/terra bench nova --json --seconds 0.02'],
     'build/terra bench --fingerprint': ['build/terra bench blank --fingerprint'],
@@ -165,7 +167,7 @@ def exercise(line, cwd):
             return
     used.add(line)
     for instead in SMALLER.get(line, [line]):
-        why = run(instead.format(data=cwd + '/data'), cwd)
+        why = run(instead.format(data=cwd + '/data', root=ROOT), cwd)
         point(not why, f'{line} [{shlex.split(instead)[1]}]', why)
 
 
