@@ -14,6 +14,7 @@ export default defineConfig({
       workbox: {
         globPatterns: ['**/*.{html,js,css,wasm,woff2,svg,png}', 'puzzles/*.txt'],
         navigateFallback: '/index.html',
+        importScripts: ['turn.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
       manifest: {

@@ -466,6 +466,40 @@ static void slow_readers_are_dropped(void **state)
     assert_false(w->closed);
 }
 
+static int heard(const struct person *p, const char *kind)
+{
+    int count = 0;
+    for (size_t i = 0; i < json_array_size(p->events); i++)
+        count +=
+            strcmp(text_at(json_array_get(p->events, i), "event"), kind) == 0;
+    return count;
+}
+
+/* Seats hear of each play, a spectator of several at once. */
+static void spectators_are_told_together(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    struct person *w = person_new(NULL);
+    const char *id = table_with(NOVA, "none", 0, two, 2);
+    say(w, "watch", "{s:s}", "table", id);
+    json_array_clear(w->events);
+    json_array_clear(two[0]->events);
+    for (int i = 0; i < 3; i++) {
+        char text[256], key[16];
+        struct person *p = to_act(id, two, 2, text, sizeof text);
+        snprintf(key, sizeof key, "k%d", i);
+        assert_non_null(play(p, id, text, key));
+    }
+    assert_int_equal(heard(two[0], "table"), 3);
+    assert_int_equal(heard(w, "table"), 0);
+    harness_wait(60);
+    assert_int_equal(heard(w, "table"), 1);
+    json_t *told = event_of(w, "table");
+    assert_int_equal(number(told, "seq"), 4);
+    assert_int_equal(json_array_size(json_object_get(told, "log")), 3);
+}
+
 static void floods_are_limited(void **state)
 {
     (void)state;
@@ -552,6 +586,7 @@ int main(void)
         TEST(hidden_tables_need_the_link),
         TEST(my_turn_is_told_elsewhere),
         TEST(slow_readers_are_dropped),
+        TEST(spectators_are_told_together),
         TEST(floods_are_limited),
         TEST(orders_of_the_operator_are_obeyed),
     };

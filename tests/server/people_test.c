@@ -123,6 +123,51 @@ static void whom_i_blocked_is_listed(void **state)
     assert_int_equal(json_array_size(list), 0);
 }
 
+static void look_for(void *context, const struct store_answer *a)
+{
+    const char *const *found = context;
+    assert_true(a->count > 0);
+    for (int i = 0; i < a->count; i++) {
+        assert_null(strstr(a->rows[i].key, *found));
+        assert_null(strstr(a->rows[i].text, *found));
+    }
+}
+
+/* Whoever reads the store cannot sign in with it. */
+static void the_store_has_no_token_and_no_password(void **state)
+{
+    (void)state;
+    struct person *p = account("Ann");
+    const char *secrets[] = {p->token, "12345678"};
+    assert_int_equal(strlen(p->token), 32);
+    for (int i = 0; i < 2; i++) {
+        store_list(hub->set.store, "session", "", 100, look_for, &secrets[i]);
+        store_list(hub->set.store, "user", "", 100, look_for, &secrets[i]);
+    }
+    store_settle(hub->set.store);
+}
+
+static void order(const char *key, const char *text)
+{
+    struct store_change c = {STORE_OFFER, "order", key, 0, 0, text};
+    store_write(hub->set.store, &c, 1, NULL, NULL);
+    harness_wait(3000);
+}
+
+static void a_ban_can_be_lifted(void **state)
+{
+    (void)state;
+    struct person *p = account("Mallory");
+    order("1", "{\"order\":\"ban\",\"name\":\"Mallory\"}");
+    assert_true(p->closed);
+    assert_null(call(p, "login", "{s:s,s:s}", "name", "Mallory", "password",
+                     "12345678"));
+    assert_string_equal(error_of(p), "password");
+    order("2", "{\"order\":\"unban\",\"name\":\"Mallory\"}");
+    assert_non_null(call(p, "login", "{s:s,s:s}", "name", "Mallory", "password",
+                         "12345678"));
+}
+
 /* ---- lists ---- */
 
 static int listed(struct person *p, const char *filter, const char *game)
@@ -273,6 +318,8 @@ int main(void)
         TEST(devices_are_listed_and_signed_out),
         TEST(a_new_password_cuts_the_lines_of_others),
         TEST(whom_i_blocked_is_listed),
+        TEST(the_store_has_no_token_and_no_password),
+        TEST(a_ban_can_be_lifted),
         TEST(tables_are_listed_where_they_belong),
         TEST(rated_tables_are_for_accounts),
         TEST(ratings_follow_weng_and_lin),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { actor, enter, first, menu, play, world } from './online.mjs';
-import { done, shot, violations } from './table.mjs';
+import { done, shot, shots, violations } from './table.mjs';
 
 const w = world();
 before(w.begin);
@@ -46,12 +46,22 @@ test('an account from its making to its end', async () => {
   };
   await sign('een lang wachtwoord');
   await other.getByRole('heading', { level: 1, name: 'Carla' }).waitFor();
+
+  /* ... or its owner, from the list of devices: it knows at once */
+  await page.reload();
+  await page.locator('.devices li').nth(1).waitFor();
+  assert.match(await page.locator('.devices').innerText(), /Chrome, Linux[^]*Dit apparaat[^]*Chrome, Linux/);
+  await page.locator('.devices').getByRole('button', { name: /^Meld af/ }).click();
+  await page.locator('.devices li').nth(1).waitFor({ state: 'detached' });
+  await other.locator('.who').waitFor();
+  await sign('een lang wachtwoord');
+  await other.getByRole('heading', { level: 1, name: 'Carla' }).waitFor();
+
   const [old, fresh] = [page.getByLabel('Huidig wachtwoord'), page.getByLabel('Nieuw wachtwoord')];
   await old.fill('een lang wachtwoord');
   await fresh.fill('een nieuw wachtwoord');
   await page.locator('form').getByRole('button', { name: 'Wachtwoord wijzigen' }).click();
   await page.locator('.toast').waitFor();
-  await other.reload();
   await other.locator('.who').waitFor();
 
   /* forgotten: a code sets another one, once */
@@ -62,7 +72,6 @@ test('an account from its making to its end', async () => {
   await other.locator('.who input[type=password]').fill('yet another one');
   await other.locator('.who button[type=submit]').click();
   await other.getByRole('heading', { level: 1, name: 'Carla' }).waitFor();
-  await page.reload();
   await page.locator('.who').waitFor();
 
   /* the feed, what is kept, and the end */
@@ -110,7 +119,7 @@ test('a rated game: results, ratings, replay by link, download', async () => {
   assert.equal(await guest.locator('svg[role=img] polyline').count(), 1);
   await guest.getByRole('link', { name: 'Cup final' }).waitFor();
   assert.deepEqual(await violations(guest), []);
-  await shot(guest, 'player-phone-dark');
+  await shots(guest, 'player');
 
   /* whom one does not get on with */
   await guest.getByRole('button', { name: 'Report' }).click();
@@ -124,8 +133,9 @@ test('a rated game: results, ratings, replay by link, download', async () => {
   await first.locator('.cards').getByRole('link', { name: 'Not for Gus' }).waitFor();
   await guest.goto(`${w.url()}#/lobby`);
   await guest.locator('.empty').waitFor();
-  await guest.goto(`${w.url()}#/player/${encodeURIComponent(first.person)}`);
-  await guest.getByRole('button', { name: 'Unblock this player' }).click();
+  await guest.goto(`${w.url()}#/account`);
+  await guest.getByRole('button', { name: `Unblock ${first.person}` }).click();
+  await guest.getByText('Nobody. You can block').waitFor();
   await guest.goto(`${w.url()}#/lobby`);
   await guest.locator('.cards').getByRole('link', { name: 'Not for Gus' }).waitFor();
   assert.ok(open);

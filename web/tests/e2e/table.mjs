@@ -67,6 +67,18 @@ export async function done(page) {
 
 export const shot = (page, name) => page.screenshot({ path: `${artefacts}${name}.png` });
 
+/** Pictures of a page in both sizes and themes. */
+export async function shots(page, name) {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: theme });
+      await shot(page, `${name}-${size}-${theme}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
 /** Rules WCAG 2.2 AA and best practice that the page breaks, in words. */
 export async function violations(page) {
   await page.locator('main').first().waitFor({ state: 'attached' }); /* pages are fetched when they are asked for */

@@ -33,6 +33,8 @@ const phrases: Record<string, () => string> = {
   'name or code is wrong': m.err_code,
   'only boards and maps can be given here, and none in rated games': m.err_given,
   'there is no such player': m.err_no_player,
+  'rated games are for accounts: sign in first': m.lock_rated,
+  'a rated game needs two people': m.err_rated_two,
 };
 
 export function refusal(error: unknown): string {
