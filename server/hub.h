@@ -79,6 +79,7 @@ struct link {
     int refused;
     int deferred;          /* messages of it that wait for a table */
     int fetching;          /* what its messages wait for: see share.c */
+    int64_t ahead;         /* what it knew before this process did */
     int again;             /* messages in a row that lost a race */
     char looked[ID_BYTES]; /* the table that was looked for in the store */
     /* The answer to an HTTP request. */

@@ -332,6 +332,23 @@ static bool must_wait(const struct request *r)
     return t->busy || (t->status != TABLE_OPEN && !t->match);
 }
 
+/* Does somebody who comes from another server know more than this one?  Then
+ * it reads on first; once, for anything can be claimed. */
+static bool outrun(struct hub *h, const struct request *r)
+{
+    struct table *t = r->table;
+    int64_t known = message_number(r->body, "seq", 0);
+    int64_t since = message_number(r->body, "since", -1);
+    known = since > known ? since : known;
+    if (!h->shared || !t || known <= (t->match ? t->seq : t->stored) ||
+        known == r->link->ahead)
+        return false;
+    r->link->ahead = known;
+    table_catch_up(h, t);
+    defer(h, r);
+    return true;
+}
+
 void request_run(struct hub *h, struct link *link, const struct command *c,
                  json_t *body)
 {
@@ -349,7 +366,7 @@ void request_run(struct hub *h, struct link *link, const struct command *c,
         request_hold(h, &r);
         return;
     }
-    if (!find_table(h, &r))
+    if (!find_table(h, &r) || outrun(h, &r))
         return;
     const char *name = refusal(&r);
     if (name)

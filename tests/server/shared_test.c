@@ -305,6 +305,33 @@ static void a_move_reaches_the_other_server(void **state)
                         a->game->state_size);
 }
 
+/* Whoever changes servers is never told less than they knew. */
+static void nobody_goes_back_in_time(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")};
+    char id[ID_BYTES], text[256], key[16];
+    table_with(two, "none", id);
+    for (int i = 0; i < 10; i++) {
+        int64_t seq = table_of(0, id)->seq;
+        int who = to_act(two, id, text);
+        snprintf(key, sizeof key, "k%d", i);
+        json_t *ok = say(two[who], "play", play_body(id, text, key, seq));
+        assert_int_equal(json_integer_value(json_object_get(ok, "seq")),
+                         seq + 1);
+        struct person *there =
+            person_new(1 - two[who]->server, two[who]->token);
+        json_t *view = say(there, "watch",
+                           json_pack("{s:s,s:I}", "table", id, "since",
+                                     (json_int_t)(seq + 1)));
+        assert_int_equal(json_integer_value(json_object_get(view, "seq")),
+                         seq + 1);
+        hub_disconnect(servers[there->server].hub, there->link);
+        there->server = -1;
+        UNTIL(level(id, seq + 1));
+    }
+}
+
 /* The same play through both servers at once: it counts once, and both are
  * told so. */
 static void a_play_sent_twice_counts_once(void **state)
@@ -331,7 +358,6 @@ static void a_play_sent_twice_counts_once(void **state)
         }
         UNTIL(level(id, seq + 1));
         hub_disconnect(servers[again->server].hub, again->link);
-        again->link = NULL;
         again->server = -1;
     }
 }
@@ -549,6 +575,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
         TEST(a_move_reaches_the_other_server),
+        TEST(nobody_goes_back_in_time),
         TEST(a_play_sent_twice_counts_once),
         TEST(of_two_plays_one_is_refused),
         TEST(one_name_one_person),

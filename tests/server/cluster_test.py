@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""tests/server/cluster_test.py TERRA: several servers, and what can happen.
+
+Starts deploy/cluster exactly as it is, lets people play through it, and kills,
+cuts off, slows down and restarts its parts one after another.  Everybody who got
+no answer asks again; in the end every acknowledged play must be there once, in
+its place, and the same on both servers; every stored match must replay.  Speaks
+TAP.
+"""
+import json
+import os
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.dirname(__file__))
+from cluster import (SERVERS, Cluster, Pair, Person, doubled,  # noqa: E402
+                     faults)
+from server import Refused  # noqa: E402
+from sockets import frame, handshake, receive  # noqa: E402
+
+PAIRS = 3
+points = []
+
+
+def point(good, text):
+    points.append(good)
+    print(f"{'ok' if good else 'not ok'} {len(points)} - {text}", flush=True)
+
+
+class At:
+    """What sockets.handshake() wants to know of a server."""
+
+    def __init__(self, port):
+        self.port = port
+
+
+def ask(s, **fields):
+    s.sendall(frame(json.dumps({"id": 7, **fields}).encode()))
+    while True:
+        answer = receive(s)
+        if answer is None or answer.get("id") == 7:
+            return answer
+
+
+def event(s, kind, good):
+    while True:
+        e = receive(s)
+        if e is None or (e.get("event") == kind and good(e)):
+            return e
+
+
+def across(cluster):
+    """Two players and a spectator, on different servers."""
+    people = [Person(cluster) for _ in range(3)]
+    for i, person in enumerate(people):
+        person.insist("guest", name=f"across {i}")
+    made = people[0].insist("create", setup="game: nova\nseats: 2\n")["table"]
+    people[1].insist("join", table=made)
+    ports = [cluster.port(SERVERS[i % 2]) for i in range(3)]
+    sockets = [handshake(At(port), p.cookie)
+               for port, p in zip(ports, people)]
+    views = []
+    for s in sockets:
+        view = ask(s, do="watch", table=made)["ok"]
+        if "status" not in view:
+            view = event(s, "table", lambda e: "status" in e)
+        views.append(view)
+    point([v["viewer"] for v in views][2] == -1 and
+          {v["viewer"] for v in views[:2]} == {0, 1},
+          "a session of one server counts on the other")
+    who = [v["viewer"] for v in views].index(views[0]["status"]["seat"])
+    seq = views[who]["seq"]
+    played = ask(sockets[who], do="play", table=made, seq=seq, key="k",
+                 line=views[who]["scene"]["actions"][0]["text"])
+    heard = [event(s, "table", lambda e: e["seq"] > seq)
+             for i, s in enumerate(sockets) if i != who]
+    point(played["ok"]["seq"] == seq + 1 and
+          all(e["seq"] == seq + 1 for e in heard),
+          "a move reaches players and spectators of the other server")
+    ask(sockets[0], do="chat", table=made, text="hello there")
+    said = event(sockets[1], "chat", lambda e: True)
+    point(said["text"] == "hello there", "and what is said")
+    for s in sockets:
+        s.close()
+
+
+def with_bot(cluster, person, turns):
+    """Plays against a bot; every turn of it takes a worker."""
+    table = person.insist("create", setup="game: nova\nseats: 2\n",
+                          bots=["random"])["table"]
+    played = 0
+    end = time.monotonic() + 150
+    while played < turns and time.monotonic() < end:
+        view = person.insist("watch", table=table)
+        if "status" not in view or view["status"]["seat"] != view["viewer"]:
+            time.sleep(0.02)
+            continue
+        try:
+            person.insist("play", table=table, seq=view["seq"],
+                          key=f"b{played}",
+                          line=view["scene"]["actions"][0]["text"])
+            played += 1
+        except Refused as refused:  # the view came from the slower server
+            if refused.name not in ("stale", "turn"):
+                raise
+    return played == turns
+
+
+def play(cluster):
+    point("ready" in cluster.do("start"), "deploy/cluster starts")
+    across(cluster)
+    player = Person(cluster)
+    player.insist("guest", name="player of bots")
+    point(with_bot(cluster, player, 3), "workers think for the servers")
+    cluster.do("kill", "worker-1")
+    point(with_bot(cluster, player, 3), "also when one of them was killed")
+    cluster.do("restart", "worker-1")
+    pairs = [Pair(cluster, i) for i in range(PAIRS)]
+    stop = threading.Event()
+    threads = [threading.Thread(target=p.run, args=(stop,)) for p in pairs]
+    for thread in threads:
+        thread.start()
+    for name, happen in faults(cluster):
+        before = [p.plays for p in pairs]
+        happen()
+        end = time.monotonic() + 60
+        while (any(p.plays < b + 2 for p, b in zip(pairs, before))
+               and time.monotonic() < end
+               and not any(p.trouble for p in pairs)):
+            time.sleep(0.02)
+        point(all(p.plays >= b + 2 for p, b in zip(pairs, before)),
+              f"games go on after {name}")
+    stop.set()
+    for thread in threads:
+        thread.join()
+    troubles = [repr(p.trouble) for p in pairs if p.trouble]
+    point(not troubles, f"nobody was refused what was theirs {troubles}")
+    lost = [wrong for p in pairs for wrong in p.lost()]
+    plays = sum(len(t) for p in pairs for t in p.promised.values())
+    point(plays > 10 and not lost,
+          f"{plays} acknowledged plays are there, on both servers {lost[:3]}")
+    twice = [key for p in pairs for t in p.promised
+             for key in doubled(cluster, t)]
+    point(not twice, f"none of them twice {twice[:3]}")
+    check = cluster.admin("check")
+    point(check.returncode == 0, f"all replay: {check.stdout.strip()}"
+                                 f"{check.stderr.strip()}")
+    copy = os.path.join(cluster.folder, "copy.db")
+    moved = cluster.admin("migrate", "--from", cluster.store(), "--to",
+                          f"sqlite:{copy}")
+    point(moved.returncode == 0 and "compared" in moved.stdout,
+          f"copied to a file {moved.stderr.strip()}")
+
+
+def main():
+    cluster = Cluster(sys.argv[1])
+    try:
+        play(cluster)
+    finally:  # a test that fails leaves nothing running
+        cluster.end()
+    print(f"1..{len(points)}")
+    return 0 if all(points) else 1
+
+
+sys.exit(main())
