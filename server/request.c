@@ -382,7 +382,7 @@ void request_run(struct hub *h, struct link *link, const struct command *c,
 /* ---- limits ---- */
 
 struct limit {
-    char address[64];
+    char who[64]; /* an address, or the id of an account */
     double tokens;
     int64_t at;
 };
@@ -399,13 +399,11 @@ static bool spend(double *tokens, int64_t *at, int64_t now, double most,
     return true;
 }
 
-/* Ten password hashes at once, then one in six seconds. */
-static bool slow_allowed(struct hub *h, const struct link *link)
+/* So many password hashes at once, then one in six seconds. */
+static bool hash_allowed(struct hub *h, const char *who, int most)
 {
     enum { FORGET = 10000 };
-    if (!h->set.rate)
-        return true;
-    struct limit *l = dict_find(&h->limits, link->address);
+    struct limit *l = dict_find(&h->limits, who);
     if (!l && h->limits.count > FORGET) {
         size_t at = 0;
         while ((l = dict_next(&h->limits, &at)))
@@ -414,12 +412,26 @@ static bool slow_allowed(struct hub *h, const struct link *link)
     }
     if (!l) {
         l = sure(calloc(1, sizeof *l));
-        snprintf(l->address, sizeof l->address, "%s", link->address);
-        l->tokens = 10;
+        snprintf(l->who, sizeof l->who, "%s", who);
+        l->tokens = most;
         l->at = hub_now(h);
-        dict_set(&h->limits, l->address, l);
+        dict_set(&h->limits, l->who, l);
     }
-    return spend(&l->tokens, &l->at, hub_now(h), 10, 1.0 / 6);
+    return spend(&l->tokens, &l->at, hub_now(h), most, 1.0 / 6);
+}
+
+/* One address can guess a little; so can many addresses together at one
+ * account, whose owner stays signed in meanwhile. */
+static bool slow_allowed(struct hub *h, const struct link *link,
+                         const json_t *body)
+{
+    enum { ADDRESS = 10, ACCOUNT = 20 };
+    const char *name = message_text(body, "name", "");
+    const struct user *u = *name ? user_named(h, name) : link->user;
+    if (!h->set.rate)
+        return true;
+    return hash_allowed(h, link->address, ADDRESS) &&
+           (!u || hash_allowed(h, u->id, ACCOUNT));
 }
 
 static bool allowed(struct hub *h, struct link *link)
@@ -452,7 +464,7 @@ void hub_message(struct hub *h, struct link *link, const char *name,
     const char *said = name ? name : message_text(body, "do", "");
     const struct command *c = command_find(said);
     if (!allowed(h, link) ||
-        (c && c->flags & COMMAND_SLOW && !slow_allowed(h, link)))
+        (c && c->flags & COMMAND_SLOW && !slow_allowed(h, link, body)))
         flooded(h, link, id);
     else if (!c)
         plain_error(h, link, id, "command", "there is no such command");

@@ -521,6 +521,35 @@ static void floods_are_limited(void **state)
     }
 }
 
+/* From many addresses at one account. */
+static void an_account_is_not_guessed_from_everywhere(void **state)
+{
+    static const char text[] =
+        "{\"name\":\"Ann\",\"code\":\"wrongwrong\",\"password\":\"12345678\"}";
+    int wrong = 0, refused = 0;
+    (void)state;
+    harness_close();
+    harness_open(&store_memory, "", 10);
+    struct person *ann = guest("Ann");
+    assert_non_null(call(ann, "register", "{s:s,s:s}", "name", "Ann",
+                         "password", "12345678"));
+    harness_wait(3600000);
+    struct person *p = person_new(NULL);
+    for (int i = 0; i < 30; i++) {
+        char address[32];
+        snprintf(address, sizeof address, "198.51.100.%d", i);
+        struct link *l = hub_connect(hub, p, false, address, NULL);
+        hub_message(hub, l, "recover", text, strlen(text));
+        harness_settle();
+        wrong += strcmp(error_of(p), "password") == 0;
+        refused += strcmp(error_of(p), "flood") == 0;
+        hub_disconnect(hub, l);
+    }
+    assert_int_equal(wrong, 20);
+    assert_int_equal(refused, 10);
+    assert_non_null(say(ann, "hello", "")); /* who is in stays in */
+}
+
 static void orders_of_the_operator_are_obeyed(void **state)
 {
     (void)state;
@@ -588,6 +617,7 @@ int main(void)
         TEST(slow_readers_are_dropped),
         TEST(spectators_are_told_together),
         TEST(floods_are_limited),
+        TEST(an_account_is_not_guessed_from_everywhere),
         TEST(orders_of_the_operator_are_obeyed),
     };
     return cmocka_run_group_tests_name("hub", tests, NULL, NULL);
