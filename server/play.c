@@ -146,19 +146,18 @@ void on_play(struct hub *h, struct request *r)
 {
     struct table *t = r->table;
     const char *key = message_text(r->body, "key", "");
-    if (t->status != TABLE_RUNNING) {
-        reply_error(h, r, "state", "this game is not in play");
-        return;
-    }
     if (!key_good(key)) {
         reply_error(h, r, "field", "a key is made of letters and digits");
         return;
     }
-    int64_t before = seen_before(t, r->seat, key);
+    /* Also the play that ended the game may be sent again. */
+    int64_t before = t->match ? seen_before(t, r->seat, key) : 0;
     if (before) {
         char json[64];
         snprintf(json, sizeof json, "{\"seq\":%lld}", (long long)before);
         reply_ok(h, r, json);
+    } else if (t->status != TABLE_RUNNING) {
+        reply_error(h, r, "state", "this game is not in play");
     } else if (!may_play(t, r->seat)) {
         reply_error(h, r, "turn", "it is not your turn");
     } else if (!still_fits(t, r->seat, message_number(r->body, "seq", 0))) {

@@ -105,6 +105,7 @@ static void two_play_a_whole_game(void **state)
     const char *id = table_with(NOVA, "none", 0, two, 2);
     assert_non_null(say(watcher, "watch", "{s:s}", "table", id));
     char text[256], key[32];
+    struct person *last = NULL;
     int steps = 0;
     for (struct person *p; (p = to_act(id, two, 2, text, sizeof text));) {
         struct person *other = p == two[0] ? two[1] : two[0];
@@ -116,9 +117,13 @@ static void two_play_a_whole_game(void **state)
         assert_int_equal(number(e, "seq"), steps + 1);
         assert_int_equal(number(json_object_get(e, "status"), "count"), steps);
         assert_true(steps < 2000);
+        last = p;
     }
     const struct table *t = dict_find(&hub->tables, id);
     assert_int_equal(t->status, TABLE_OVER);
+    assert_int_equal(number(play(last, id, text, key), "seq"), steps + 1);
+    assert_null(play(last, id, text, "another"));
+    assert_string_equal(error_of(last), "state");
     harness_wait(60);
     json_t *e = event_of(watcher, "table");
     assert_string_equal(text_at(e, "state"), "over");
