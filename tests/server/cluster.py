@@ -216,7 +216,8 @@ class Pair:
             self.people[who].insist("play", table=self.table, line=action,
                                     seq=view["seq"], key=f"k{self.plays}")
         except Refused as refused:
-            if refused.name not in ("stale", "turn"):
+            # Both views may be old: the game has gone on, or has ended.
+            if refused.name not in ("stale", "turn", "state"):
                 raise
             return
         self.promised[self.table][status["count"]] = action
