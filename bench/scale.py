@@ -121,7 +121,7 @@ def moves_per_second(servers, tables, seconds):
     games = {}
     for i in range(tables):
         server = servers[i % len(servers)]
-        table, seats = sit([server], f"m{i}-{rng.randrange(10**6)}")
+        table, seats = sit([server], f"m{len(servers)}-{i}")
         for seat in seats:
             games[seat.socket] = (table, seat)
             selector.register(seat.socket, selectors.EVENT_READ)

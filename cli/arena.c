@@ -1,4 +1,5 @@
 /* cli/arena.c: `terra arena` lets bots play a series and says who is better. */
+#include "cli/arena_jobs.h"
 #include "cli/contest.h"
 
 #include "base/text.h"
@@ -18,6 +19,7 @@ struct asked {
     struct contest_request series;
     int threads, calibrate, lead;
     struct child_limits engines;
+    const char *store; /* shared with others who play the same; or NULL */
     bool json, resume, sprt;
     double elo0, elo1;
 };
@@ -27,6 +29,7 @@ enum {
     KEY_RESUME,
     KEY_CALIBRATE,
     KEY_LEAD,
+    KEY_JOBS,
     KEY_ENGINE_NODES,
     KEY_ENGINE_MS,
     KEY_ENGINE_GRACE,
@@ -43,6 +46,10 @@ static const struct argp_option options[] = {
      "random actions before the bots begin (default 2 per seat)", 0},
     {"limit", KEY_LIMIT, "N", 0, "actions of a game at most", 0},
     {"lead", KEY_LEAD, "N", 0, "points of lead that decide a game", 0},
+    {"jobs", KEY_JOBS, "STORE", 0,
+     "share the games with all who run the same series with this store "
+     "(sqlite:FILE or postgresql://...)",
+     0},
     {"sprt", KEY_SPRT, "LOW,HIGH", 0,
      "stop when one of these Elo differences is clear", 0},
     {"calibrate", KEY_CALIBRATE, "MS", 0,
@@ -86,6 +93,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_LEAD:
         a->lead = need_number("lead", text, 1, 1000000);
+        return 0;
+    case KEY_JOBS:
+        a->store = text;
         return 0;
     case KEY_ENGINE_NODES:
         a->engines.nodes =
@@ -135,7 +145,8 @@ struct series {
     struct contest contest;
     struct contest_result *results; /* in order of their numbers */
     int count, next, played;
-    char *done; /* by number */
+    char *done;              /* by number */
+    struct arena_jobs *jobs; /* owned; NULL: alone */
     FILE *log;
     double begin;
     bool stop, failed;
@@ -149,15 +160,27 @@ static double wall_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+enum { LINE_BYTES = 1024 };
+
+static void put_line(const struct contest_result *r, int seats,
+                     char to[LINE_BYTES])
+{
+    int at = snprintf(to, LINE_BYTES,
+                      "{\"game\":%d,\"ending\":\"%s\",\"length\":%d,\"by\":[",
+                      r->game, r->ending, r->length);
+    for (int i = 0; i < seats; i++)
+        at += snprintf(to + at, (size_t)(LINE_BYTES - at),
+                       "%s[%d,%d,%llu,%llu,%.3f]", i ? "," : "", r->points[i],
+                       r->place[i], (unsigned long long)r->actions[i],
+                       (unsigned long long)r->nodes[i], r->seconds[i]);
+    snprintf(to + at, (size_t)(LINE_BYTES - at), "]}");
+}
+
 static void write_line(FILE *to, const struct contest_result *r, int seats)
 {
-    fprintf(to, "{\"game\":%d,\"ending\":\"%s\",\"length\":%d,\"by\":[",
-            r->game, r->ending, r->length);
-    for (int i = 0; i < seats; i++)
-        fprintf(to, "%s[%d,%d,%llu,%llu,%.3f]", i ? "," : "", r->points[i],
-                r->place[i], (unsigned long long)r->actions[i],
-                (unsigned long long)r->nodes[i], r->seconds[i]);
-    fprintf(to, "]}\n");
+    char line[LINE_BYTES];
+    put_line(r, seats, line);
+    fprintf(to, "%s\n", line);
     fflush(to);
 }
 
@@ -244,13 +267,28 @@ static void test_stop(struct series *s)
 static int take_number(struct series *s)
 {
     pthread_mutex_lock(&s->lock);
+    bool last = s->stop || s->failed;
+    if (s->jobs) {
+        int taken = last ? -1 : arena_jobs_take(s->jobs);
+        pthread_mutex_unlock(&s->lock);
+        return taken;
+    }
     while (s->next < s->asked->series.games && s->done[s->next])
         s->next++;
-    int number = s->stop || s->failed || s->next >= s->asked->series.games
-                     ? -1
-                     : s->next++;
+    int number = last || s->next >= s->asked->series.games ? -1 : s->next++;
     pthread_mutex_unlock(&s->lock);
     return number;
+}
+
+/* Shared games count once, whoever played them, and as they were written. */
+static bool counts(const struct series *s, struct contest_result *r)
+{
+    char line[LINE_BYTES];
+    if (!s->jobs)
+        return true;
+    put_line(r, s->contest.seats, line);
+    return arena_jobs_done(s->jobs, r->game, line) &&
+           read_line(line, r, s->contest.seats);
 }
 
 static void *play_series(void *input)
@@ -261,7 +299,7 @@ static void *play_series(void *input)
     while ((number = take_number(s)) >= 0) {
         bool good = contest_play(&s->contest, number, s->asked->series.out, &r);
         pthread_mutex_lock(&s->lock);
-        if (good) {
+        if (good && counts(s, &r)) {
             add_result(s, &r);
             s->played++;
             write_line(s->log, &r, s->contest.seats);
@@ -367,6 +405,34 @@ static void open_log(struct series *s)
     fflush(s->log);
     if (ftruncate(fileno(s->log), ftell(s->log)) != 0)
         die(STATUS_USAGE, "cannot write '%s': %s", name, strerror(errno));
+}
+
+/* ---- sharing a series ---- */
+
+static void take_line(void *context, const char *text)
+{
+    struct series *s = context;
+    struct contest_result r;
+    if (!read_line(text, &r, s->contest.seats))
+        die(STATUS_CONTENT, "the store holds no result of a game: %s", text);
+    if (r.game < s->asked->series.games && !s->done[r.game]) {
+        add_result(s, &r);
+        write_line(s->log, &r, s->contest.seats);
+    }
+}
+
+/* Plays what is left until all of it has been played by somebody. */
+static void run_shared(struct series *s)
+{
+    char head[2048];
+    if (s->asked->sprt || s->asked->resume)
+        die(STATUS_USAGE, "--jobs goes without --sprt and --resume");
+    write_head(s, head, sizeof head);
+    s->jobs = arena_jobs_open(s->asked->store, head, s->asked->series.games);
+    do
+        run_series(s);
+    while (!s->failed && !arena_jobs_join(s->jobs, take_line, s));
+    arena_jobs_close(s->jobs);
 }
 
 /* ---- the result ---- */
@@ -487,7 +553,10 @@ int cmd_arena(int argc, char **argv)
         calibrate(&s.contest, asked.calibrate);
     } else {
         open_log(&s);
-        run_series(&s);
+        if (asked.store)
+            run_shared(&s);
+        else
+            run_series(&s);
         fclose(s.log);
         if (asked.json)
             print_json(&s);

@@ -195,29 +195,49 @@ static int on_commit(void *context, sqlite3 *db, const char *name, int pages)
 
 /* ---- opening ---- */
 
-/* Takes the steps of the schema that are still to come, each whole. */
-static bool migrate(struct sqlite *s)
+static bool steps_taken(struct sqlite *s, int *have)
 {
     sqlite3_stmt *st;
     if (sqlite3_prepare_v2(s->db, "PRAGMA user_version", -1, &st, NULL))
         return fail(s);
-    int have = sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int(st, 0) : 0;
+    *have = sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int(st, 0) : 0;
     sqlite3_finalize(st);
+    return true;
+}
+
+/* The next step, unless another process has just taken it. */
+static bool take_step(struct sqlite *s, int *have)
+{
+    char done[64];
+    if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL))
+        return fail(s);
+    if (!steps_taken(s, have))
+        return false;
+    if (*have >= STORE_SCHEMA)
+        return sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL) == SQLITE_OK;
+    snprintf(done, sizeof done, "PRAGMA user_version = %d; COMMIT", *have + 1);
+    if (sqlite3_exec(s->db, store_schema[*have], NULL, NULL, NULL) ||
+        sqlite3_exec(s->db, done, NULL, NULL, NULL))
+        return fail(s);
+    ++*have;
+    return true;
+}
+
+/* Takes the steps of the schema that are still to come, each whole. */
+static bool migrate(struct sqlite *s)
+{
+    int have = 0;
+    if (!steps_taken(s, &have))
+        return false;
     if (have > STORE_SCHEMA) {
         snprintf(s->why, sizeof s->why,
                  "made by a newer version (schema %d, this one knows %d)", have,
                  (int)STORE_SCHEMA);
         return false;
     }
-    for (; have < STORE_SCHEMA; have++) {
-        char done[64];
-        snprintf(done, sizeof done, "PRAGMA user_version = %d; COMMIT",
-                 have + 1);
-        if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
-            sqlite3_exec(s->db, store_schema[have], NULL, NULL, NULL) ||
-            sqlite3_exec(s->db, done, NULL, NULL, NULL))
-            return fail(s);
-    }
+    while (have < STORE_SCHEMA)
+        if (!take_step(s, &have))
+            return false;
     return true;
 }
 

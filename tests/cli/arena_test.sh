@@ -43,6 +43,25 @@ bad 'with and without are two series' 2 'another series'
 quiet arena nova --seats casual,uct:20 "${islet[@]}" --calibrate 10
 shows 'calibration' '^casual: [0-9]+ nodes/s, [0-9]+ nodes in 10 ms'
 
+# ---- shared with others ----
+share() { # out: plays along and keeps what it says
+    "$terra" arena nova --seats novice,random "${islet[@]}" --games 4 \
+        --out "$1" --jobs sqlite:shared.db >"$1.txt" 2>"$1.err"
+}
+# Without the times, which are each run's own.
+games_of() { sed '1d;s/,[0-9.]*\]/]/g' "$1/results.jsonl" | sort; }
+if "$terra" --help 2>&1 | grep -q '^ *serve'; then
+    share six &
+    share seven
+    wait
+    check 'a shared series is the same series' \
+        [ "$(games_of six)" = "$(games_of one)" ]
+    check 'for everybody' [ "$(games_of seven)" = "$(games_of one)" ]
+    check 'with the same result' cmp six.txt seven.txt
+    run arena nova --seats novice,random --out 8 --jobs nowhere:x
+    bad 'no such store' 2 'nowhere:x'
+fi
+
 # ---- refused ----
 run arena nova --seats grandmaster,club
 bad 'an unknown bot' 2 "no bot 'grandmaster', but: $names"
