@@ -151,13 +151,13 @@ static void play_games(const char *bot, int games)
 static void test_club(void **state)
 {
     (void)state;
-    play_games("club", test_scale(8, 24, 200));
+    play_games("club", test_scale(4, 8, 200));
 }
 
 static void test_expert(void **state)
 {
     (void)state;
-    play_games("expert", test_scale(1, 4, 40));
+    play_games("expert", test_scale(1, 1, 40));
 }
 
 int main(void)
