@@ -40,7 +40,8 @@ static void put_time(struct out *o, int64_t ms)
     out_put(o, "</updated>");
 }
 
-static void put_entry(struct out *o, const struct table *t)
+/* A new entry for every turn, as old as the turn is. */
+static void put_entry(struct out *o, const struct table *t, int seat)
 {
     out_put(o, "<entry><id>urn:terrarium:");
     out_put(o, t->id);
@@ -51,7 +52,7 @@ static void put_entry(struct out *o, const struct table *t)
     out_put(o, "</title><link href=\"/#/table/");
     out_put(o, t->id);
     out_put(o, "\"/>");
-    put_time(o, t->started);
+    put_time(o, t->clock.since[seat]);
     out_put(o, "</entry>");
 }
 
@@ -82,7 +83,7 @@ bool feed_write(const struct hub *h, const char *token, struct out *o)
     for (const struct table *t; (t = dict_next(&h->tables, &at));) {
         int seat = table_seat(t, u);
         if (seat >= 0 && t->status == TABLE_RUNNING && t->asked >> seat & 1)
-            put_entry(o, t);
+            put_entry(o, t, seat);
     }
     out_put(o, "</feed>\n");
     return true;
