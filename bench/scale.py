@@ -175,6 +175,7 @@ def start_again(server):
 
 def figures(store):
     one = servers_start(store, 1)
+    empty = resident(one[0])
     alone = moves_per_second(one, 16, 10)
     two = one + servers_start(store, 1)
     both = moves_per_second(two, 16, 10)
@@ -186,7 +187,6 @@ def figures(store):
                          ("seen by a player on the other server", seen)):
         figure(f"{name}, median", f"{1000 * part(values, 0.5):.1f} ms")
         figure(f"{name}, 99 of 100", f"{1000 * part(values, 0.99):.1f} ms")
-    empty = resident(two[1])
     many_games(store, two)
     two[0].stop()
     ready, answered = start_again(two[0])
