@@ -8,6 +8,7 @@ import { launch, open, serve } from '../web/tests/e2e/table.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const PASSES = 5;
 const results = {};
 const whole = readFileSync(`${root}tests/games/mystica/landscapes-5p-base-5002.tsv`, 'utf8').split('\n');
 const middle = `${whole.slice(0, whole.findIndex((line) => line.startsWith('Round 4, turn 1'))).join('\n')}\n`;
@@ -47,8 +48,10 @@ const wasm = readdirSync(assets).find((name) => name.endsWith('.wasm'));
 const server = await serve();
 const browser = await launch();
 
-/* Script, with the layout it asks for, and style: processor time of the page. */
-{
+/* Script, style and layout: processor time of the page's main thread.  Turns as
+ * people take them, timed from the click that plays an action until the frame
+ * after it; the first pass also counts what is fetched. */
+async function pass(first) {
   const page = await open(browser, 'about:blank');
   await page.addInitScript(tap);
   const session = await page.context().newCDPSession(page);
@@ -59,16 +62,13 @@ const browser = await launch();
   session.on('Network.loadingFinished', (e) => { if (/javascript|css/.test(kinds.get(e.requestId) ?? '')) bytes += e.encodedDataLength; });
   await sitDown(page, server.url, middle);
   await mine(page);
-  results['until the table stands, import and replay included: script and style, bytes'] = bytes;
-  results['module, bytes (brotli)'] = readFileSync(`${assets}${wasm}.br`).length;
+  if (first) results['until the table stands, import and replay included: script and style, bytes'] = bytes;
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spent = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     const of = (name) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-    return 1000 * (of('ScriptDuration') + of('RecalcStyleDuration'));
+    return 1000 * (of('ScriptDuration') + of('RecalcStyleDuration') + of('LayoutDuration'));
   };
-  /* Turns as people take them; timed from the click that plays an action until
-   * the frame after it.  Script includes the layout it asks for. */
   const times = [];
   const seen = new Set();
   for (let i = 0; i < 40; i++) {
@@ -89,18 +89,30 @@ const browser = await launch();
     }, button);
     times.push({ text: action.text, ms: (await spent()) - begin });
   }
-  /* At the end of a turn the next of five people at this screen is shown: another
-   * faction board, and all that depends on who looks. */
+  await page.context().close();
+  return times;
+}
+
+/* The same turns several times, each action by its least: whatever else runs on
+ * the machine only adds.  At the end of a turn the next of five people at this
+ * screen is shown: another faction board, and all that depends on who looks. */
+{
+  const passes = [];
+  for (let i = 0; i < PASSES; i++) passes.push(await pass(i === 0));
+  results['module, bytes (brotli)'] = readFileSync(`${assets}${wasm}.br`).length;
+  const times = passes[0].map(({ text }, i) => ({ text, ms: Math.min(...passes.map((one) => one[i].ms)) }));
   const report = (what, list) => {
     const sorted = list.map(({ ms }) => ms).sort((a, b) => a - b);
-    results[`page: ${what}, script, its layout and style, ms, median`] = +median(sorted).toFixed(1);
+    results[`page: ${what}, script, style and layout, ms, median`] = +median(sorted).toFixed(1);
     results[`page: ${what}, 95 of 100, ms`] = +sorted[Math.floor(0.95 * sorted.length)].toFixed(1);
     results[`page: ${what}, worst, ms`] = +sorted.at(-1).toFixed(1);
   };
-  report('an action', times.slice(1).filter(({ text }) => text !== 'done'));
-  report('the screen handed on', times.slice(1).filter(({ text }) => text === 'done'));
-  results['page: the first action, script not yet compiled'] = +times[0].ms.toFixed(1);
-  await page.context().close();
+  /* Script of the first turn is not compiled yet. */
+  const turn = 1 + times.findIndex(({ text }) => text === 'done');
+  report('an action', times.slice(turn).filter(({ text }) => text !== 'done'));
+  report('the screen handed on', times.slice(turn).filter(({ text }) => text === 'done'));
+  results['page: the first turn, script not yet compiled, worst'] = +Math.max(...times.slice(0, turn).map(({ ms }) => ms)).toFixed(1);
+  results['page: all passes, an action or end of turn, median'] = +median(passes.flatMap((one) => one.slice(turn).map(({ ms }) => ms))).toFixed(1);
 }
 await browser.close();
 await server.stop();

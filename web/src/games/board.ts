@@ -61,6 +61,8 @@ export interface PanelProps {
   onstanding?: (seat: number, rule: string) => void;
   /** a first game that explains itself */
   guided?: boolean;
+  /** the seats of those who share this screen */
+  people?: number[];
 }
 
 /** What a game's ledger knows and may do. */
@@ -120,6 +122,8 @@ export interface GameView {
   typed?: string;
   /** the question when an action waits for its button */
   question(action: { text: string; kind?: string }): string;
+  /** an action that is advised; unless told: its notation */
+  advice?(action: { text: string; kind?: string }): string;
   /** what the reader of a record remarked, as a sentence */
   remarks?(text: string): Promise<string>;
   /** what an attempt that was refused would have been */

@@ -2,3 +2,9 @@
 export const painted = (then: () => void): void => {
   requestAnimationFrame(() => setTimeout(then));
 };
+
+/** Runs when the page has nothing else to do, but soon. */
+export const idle = (then: () => void): void => {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(then, { timeout: 200 });
+  else painted(then);
+};

@@ -230,6 +230,28 @@ test('alone against a bot: no curtain, keyboard only, reasons, a private export'
   await done(page);
 });
 
+test('hints name a seat\'s best actions from what it may know, and point at them', async () => {
+  const page = await open(browser, 'about:blank');
+  await page.context().addInitScript(tap);
+  await start(page, server.url, ['human', 'human'], { markers: '0', hand: '3' });
+  assert.equal(await page.getByRole('button', { name: 'Hint' }).count(), 0, 'nobody is advised behind the curtain');
+  const now = await takeScreen(page);
+  await page.locator('[data-board]').focus();
+  await page.keyboard.press('h');
+  await page.locator('.hints li').nth(2).waitFor();
+  const list = await page.locator('.hints button').evaluateAll((all) => all.map((one) => one.dataset.hint));
+  assert.match(await page.locator('.hints button').first().innerText(), /^Scandinavia to .+ with (Amber|Blue|Charcoal)/, 'in words');
+  assert.ok(list.every((text) => now.actions.some((action) => action.text === text)), list.join());
+  assert.ok(await page.locator('[data-board] circle[r="12"]').count() > 0, 'they are numbered on the map');
+  await shot(page, 'terrax-hints');
+  const before = await steps(page);
+  await page.locator('.hints button').first().click();
+  await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, before);
+  assert.equal(await page.locator('.hints').count(), 0, 'they are gone once something is played');
+  assert.deepEqual([...new Set(secretsIn(await page.evaluate(() => globalThis.tapped)))], []);
+  await done(page);
+});
+
 test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom', async () => {
   const page = await open(browser, 'about:blank', { size: 'phone', locale: 'sv' });
   await page.context().addInitScript(tap);

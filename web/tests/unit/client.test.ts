@@ -6,6 +6,7 @@ import type { NovaScene } from '../../src/games/nova/scene';
 import { faultPhrase } from '../../src/lib/faults';
 import { pack, unpack } from '../../src/lib/share';
 import { isSavedGame } from '../../src/lib/store/db';
+import { kept } from '../../src/lib/table/kept';
 import { turnsOf } from '../../src/lib/turns';
 import type { Step } from '../../src/lib/engine/types';
 import { loadModule } from './terra';
@@ -34,6 +35,24 @@ describe('geometry', () => {
     expect(rim(layout, [a!.hex]).split('M').length - 1).toBe(6);
     expect(rim(layout, [a!.hex, b.hex]).split('M').length - 1).toBe(10);
     expect(middle(layout, [a!.hex])).toMatchObject({ hex: a!.hex });
+  });
+});
+
+describe('a scene after another', () => {
+  test('is told as it is, whatever was before', () => fc.assert(fc.property(fc.jsonValue(), fc.jsonValue(), (before, now) => {
+    const told = structuredClone(now);
+    expect(kept(before, now)).toEqual(told);
+  }), { seed: 7 }));
+  test('keeps the objects of what stays, and no others', () => {
+    const before = { seats: [{ C: 1, bowls: [1, 2] }, { C: 2, bowls: [3] }], actions: [] as string[] };
+    const { seats } = before;
+    const now = kept(before, { seats: [{ C: 1, bowls: [1, 2] }, { C: 3, bowls: [3] }], actions: ['pass'] });
+    expect(now.seats).not.toBe(seats);
+    expect(now.seats[0]).toBe(seats[0]);
+    expect(now.seats[1]).not.toBe(seats[1]);
+    expect(now.seats[1]!.bowls).toBe(seats[1]!.bowls);
+    expect(kept(now, structuredClone(now))).toBe(now);
+    expect(kept({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 });
   });
 });
 

@@ -6,7 +6,7 @@ const U = R * Math.sqrt(3);
 const MARGIN = 12;
 
 export interface Point { x: number; y: number }
-export interface Place extends Point { cell: string; river: boolean; coast: string; land: string }
+export interface Place extends Point { cell: string; river: boolean; coast: string; land: string; ring: string }
 export interface Layout { width: number; height: number; places: Place[]; at: Map<string, Place> }
 
 export const hexPath = ({ x, y }: Point, r: number): string =>
@@ -28,7 +28,7 @@ function build(cells: Cell[]): Layout {
   const bottom = Math.max(...cells.map((c) => c.y));
   const places = cells.map((c) => {
     const at = { x: (c.x - left) * U + U / 2 + MARGIN, y: c.y * U + R + MARGIN };
-    return { ...at, cell: c.cell, river: c.terrain === 'river', coast: hexPath(at, R), land: hexPath(at, R - 1.4) };
+    return { ...at, cell: c.cell, river: c.terrain === 'river', coast: hexPath(at, R), land: hexPath(at, R - 1.4), ring: hexPath(at, R - 3.4) };
   });
   return { places, at: new Map(places.map((p) => [p.cell, p])), width: (right - left + 1) * U + 2 * MARGIN, height: bottom * U + 2 * R + 2 * MARGIN };
 }

@@ -46,6 +46,7 @@ export const terrax: GameView = {
   otherHint: () => '',
   typed: 'A>STO $B>KIZ end',
   question: (action) => words.question(action as TerraxAction),
+  advice: (action) => words.advice(action as TerraxAction),
   scoreLines: (step, names) => (step.effect ? words.scoreLines(step.effect as TerraxEffect, names) : []),
   endingText: words.endingText,
   phase: (step) => ((step as TerraxStep).effect?.kind === 'mark' ? 'M' : ''),

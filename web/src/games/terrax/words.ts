@@ -135,6 +135,13 @@ export function question(action: TerraxAction): string {
   }
 }
 
+/** The whole of an action in words. */
+export function advice(action: TerraxAction): string {
+  if (action.kind === 'cheque') return `${question(action)}, ${m.tx_v_cheque()}`;
+  if (action.kind === 'remove') return `${deed(action).text}: ${colourName(action.colour)}`;
+  return ['mark', 'claim', 'late', 'base', 'green', 'loop'].includes(action.kind) && (action.card ?? action.to) ? question(action) : deed(action).text;
+}
+
 /** What a step brought, in a few signs: ✓ a mission, ★ an open one, +1 cheque. */
 function notes(step: Step, effect: TerraxEffect): string {
   const list = effect.completed.map((done) => `${done.open ? '★' : '✓'}${done.seat === step.seat ? '' : ` ${seatShort(done.seat)}`}`);

@@ -8,6 +8,7 @@ import { gameInfo } from '../engine/engine';
 import { EVERYTHING, SPECTATOR, type Fault, type GameInfo, type Scene, type Status, type Step } from '../engine/types';
 import { settings } from '../settings.svelte';
 import type { SeatSetup } from '../store/db';
+import { kept } from '../table/kept';
 import type { Table } from '../table/table';
 import { online, Refused } from './connection.svelte';
 import { refusal } from './refusals';
@@ -133,7 +134,7 @@ export class RemoteTable implements Table {
   #show(position: Position, log: Step[]): void {
     this.log = log;
     this.status = position.status;
-    this.scene = position.scene;
+    this.scene = kept(this.scene, position.scene);
     this.effects = position.effects;
   }
 
@@ -184,7 +185,7 @@ export class RemoteTable implements Table {
     }
   }
 
-  play(line: string): Promise<Fault | null> {
+  play(line: string, final = false): Promise<Fault | null> {
     return this.#serial(async () => {
       if (!this.mine || this.complete) return null;
       /* What is said out of turn belongs to no turn that could be confirmed. */
@@ -192,7 +193,7 @@ export class RemoteTable implements Table {
       const refused = await this.#try([...this.#draft, line]);
       if (refused) return refused;
       this.#undone = [];
-      if (this.complete && !settings.askEnd) return this.#commit(this.#draft);
+      if (this.complete && (final || !settings.askEnd)) return this.#commit(this.#draft);
       return null;
     });
   }

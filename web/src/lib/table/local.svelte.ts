@@ -6,6 +6,7 @@ import { isSavedGame, loadGame, newId, saveGame, type SavedGame, type SeatSetup 
 import { m } from '../../paraglide/messages';
 import { drawable, loadView } from '../../games';
 import type { GameView } from '../../games/board';
+import { kept } from './kept';
 import type { Table } from './table';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -302,7 +303,7 @@ export class LocalTable implements Table {
     this.log = log;
     this.effects = effects;
     this.status = status;
-    this.scene = scene;
+    this.scene = kept(this.scene, scene);
     this.committed = committed;
   }
 
@@ -373,28 +374,28 @@ export class LocalTable implements Table {
     return next;
   }
 
-  play(line: string): Promise<Fault | null> {
+  play(line: string, final = false): Promise<Fault | null> {
     return this.#serial(async () => {
       if (!this.mine || this.complete) return null;
-      return this.#play(line);
+      return this.#play(line, final);
     });
   }
 
-  async #play(line: string): Promise<Fault | null> {
+  async #play(line: string, final: boolean): Promise<Fault | null> {
     const before = this.status.count;
     const typed = await engine.type(this.#handle, this.#asked(this.status), line);
     if (!typed.ok) return typed.fault;
     this.claimer = -1;
-    await this.#turnTo(before, (next) => this.#typed(before, next));
+    await this.#turnTo(before, (next) => this.#typed(before, next, final || !settings.askEnd));
     void this.drive();
     return null;
   }
 
   /* A typed line may run on into later turns: those before the last are final. */
-  #typed(before: number, { status: { count }, log, committed }: Next): number {
+  #typed(before: number, { status: { count }, log, committed }: Next, final: boolean): number {
     for (let i = before; i < count - 1; i++) if (log[i]!.last) committed = i + 1;
     const last = log[count - 1];
-    return last?.last && !settings.askEnd && this.isHuman(last.seat) ? count : committed;
+    return last?.last && final && this.isHuman(last.seat) ? count : committed;
   }
 
   /** A seat speaks out of turn; release() gives the word back. */

@@ -55,8 +55,9 @@ export interface Table {
   /** saving failed, or the rules crashed: shown until the page is left */
   readonly trouble: string | null;
 
-  /** Plays a line of notation for the actor; a fault and nothing played if refused. */
-  play(line: string): Promise<Fault | null>;
+  /** Plays a line of notation for the actor; a fault and nothing played if refused.
+   *  `final`: a turn that ends with it is confirmed, too. */
+  play(line: string, final?: boolean): Promise<Fault | null>;
   /** The seat behind the curtain has taken the screen. */
   lift(): Promise<void>;
   confirm(): Promise<void>;
