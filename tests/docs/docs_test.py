@@ -150,10 +150,10 @@ def run(line, cwd):
                        PATH=cwd + '/bin:' + os.environ['PATH'])
     try:
         done = subprocess.run(['bash', '-c', line], cwd=cwd, text=True,
-                              input='quit\n', env=environment, timeout=120,
+                              input='quit\n', env=environment, timeout=300,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except subprocess.TimeoutExpired:
-        return 'took more than two minutes'
+        return 'took more than five minutes'
     if done.returncode == 0:
         return ''
     return f'status {done.returncode} of {line}\n{done.stdout[-1500:]}'
@@ -210,6 +210,10 @@ def main():
         if not name.startswith('bench/results/'):
             lines += [line for line in commands(text) if line not in lines]
     point(len(lines) > 15, 'the pages have commands')
+    if os.environ.get('TERRA_TEST') == 'quick':  # sanitizers, coverage
+        print('# not run: any command, where tests are to be quick')
+        print(f'1..{count}')
+        sys.exit(failed > 0)
     with tempfile.TemporaryDirectory() as cwd:
         scratch(cwd)
         data_of_a_server(cwd)
