@@ -287,7 +287,7 @@ test('on a phone everything is at least 44 px under the finger', async () => {
     const list = await page.evaluate(small);
     if (list.length) found[name] = list;
   };
-  for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['games', 'main h1'], ['import', 'textarea'], ['settings', 'main select'], ['learn', '.ways'], ['rules/nova', 'figure img'], ['lesson/nova', '#task'], ['lobby', 'main h1'], ['account', 'main h1']]) {
+  for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['games', 'main h1'], ['import', 'textarea'], ['settings', 'main select'], ['learn', '.ways'], ['puzzles', '.art img'], ['puzzles/mystica/2026-03-09', '#pz-task'], ['rules/nova', 'figure img'], ['lesson/nova', '#task'], ['lobby', 'main h1'], ['account', 'main h1']]) {
     await page.goto(`${server.url}#/${address}`);
     await page.locator(css).first().waitFor();
     await look(address || 'landing');
@@ -347,10 +347,10 @@ for (const [name, size, width] of [['1400', 'desktop', 700], ['390', 'phone', 39
       if (list.length) found[state] = list;
       await shot(page, `large-${state}-${name}`);
     };
-    for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['settings', 'main select'], ['learn', '.ways'], ['rules/nova', 'figure img'], ['lobby', 'main h1']]) {
+    for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['settings', 'main select'], ['learn', '.ways'], ['puzzles', '.art img'], ['rules/nova', 'figure img'], ['lobby', 'main h1']]) {
       await page.goto(`${server.url}#/${address}`);
       await page.locator(css).first().waitFor();
-      await look(address.split('/')[0] || 'landing');
+      await look(address.split('/').slice(0, 2).join('-') || 'landing');
     }
     for (const [game, text, play] of tables) {
       await table(page, text, play);
