@@ -316,7 +316,7 @@ const crowded = () => {
   while (walk.nextNode()) {
     const node = walk.currentNode;
     const parent = node.parentElement;
-    if (!node.textContent.trim() || parent.closest('svg, option, .vh, [aria-hidden=true], .tip, .toast') || !parent.checkVisibility()) continue;
+    if (!node.textContent.trim() || parent.closest('svg, option, .vh, [aria-hidden=true], .tip, .toast') || getComputedStyle(parent).clipPath !== 'none' || !parent.checkVisibility()) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) if (box.width > 2 && box.height > 2) words.push({ text: node.textContent.trim().slice(0, 24), box, parent });
@@ -329,6 +329,8 @@ const crowded = () => {
     const style = getComputedStyle(parent);
     if (style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis' && parent.scrollWidth > parent.clientWidth + 2) bad.push(`“${text}” is cut off`);
   }
+  /* Cards of a hand, the strip of scores and the cult tracks keep what they hold. */
+  for (const node of document.querySelectorAll('.mcard, .pseats > div, .cult li')) if (node.checkVisibility() && (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1)) bad.push(`“${node.textContent.trim().slice(0, 24)}” does not fit`);
   return [...new Set(bad)];
 };
 
@@ -347,7 +349,7 @@ for (const [name, size, width] of [['1400', 'desktop', 700], ['390', 'phone', 39
       if (list.length) found[state] = list;
       await shot(page, `large-${state}-${name}`);
     };
-    for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['settings', 'main select'], ['learn', '.ways'], ['puzzles', '.art img'], ['rules/nova', 'figure img'], ['lobby', 'main h1']]) {
+    for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['settings', 'main select'], ['learn', '.ways'], ['puzzles', '.art img'], ['puzzles/nova/2026-03-09', '#pz-task'], ['puzzles/terrax/2026-03-09', '.mcard'], ['puzzles/mystica/2026-03-09', '#pz-task'], ['sample/terrax/20', '.scrub'], ['rules/nova', 'figure img'], ['lobby', 'main h1']]) {
       await page.goto(`${server.url}#/${address}`);
       await page.locator(css).first().waitFor();
       await look(address.split('/').slice(0, 2).join('-') || 'landing');
@@ -355,6 +357,10 @@ for (const [name, size, width] of [['1400', 'desktop', 700], ['390', 'phone', 39
     for (const [game, text, play] of tables) {
       await table(page, text, play);
       await look(game);
+      if (game !== 'mystica') continue;
+      await page.locator('.tabs button', { hasText: 'Players' }).click();
+      await page.locator('.cultpanel').scrollIntoViewIfNeeded();
+      await look('mystica-players');
     }
     assert.deepEqual(found, {});
     await done(page);

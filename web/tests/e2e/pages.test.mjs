@@ -95,6 +95,26 @@ for (const [locale, words] of [['nl-NL', ['Drie werelden', 'Partij beginnen', 'V
     await done(page);
   });
 
+/* One whole game of each kind is shipped, one click from the landing page. */
+test('sample games are watched from the landing page', async () => {
+  const page = await open(browser, server.url);
+  for (const [game, title] of [['nova', 'Terra Nova'], ['terrax', 'Terra-X'], ['mystica', 'Terra Mystica']]) {
+    await page.goto(server.url);
+    await page.locator(`a[href="#/sample/${game}"]`).click();
+    await page.locator('.scrub').waitFor();
+    assert.match(await page.locator('h1').first().innerText(), new RegExp(title));
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.waitForFunction(() => { const rail = document.querySelector('.scrub input'); return Number(rail.max) > 20 && rail.value === rail.max; });
+    const [now, all] = (await page.locator('.scrub .tk').innerText()).match(/\d+/g);
+    assert.equal(now, all, `${game}: the last turn`);
+    assert.match(page.url(), new RegExp(`#/sample/${game}/\\d+$`));
+    await shot(page, `sample-${game}`);
+  }
+  await page.goto(`${server.url}#/sample/chess`);
+  await page.locator('[role=alert]').waitFor();
+  await done(page);
+});
+
 test('another language without a reload', async () => {
   const page = await open(browser, server.url);
   await page.goto(`${server.url}#/settings`);
