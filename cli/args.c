@@ -18,17 +18,18 @@ enum {
 };
 
 static const struct argp_option request_options[] = {
-    {0, 0, 0, 0, "The table:", 1},
+    {0, 0, 0, 0, TR("The table:"), 1},
     {"seats", KEY_SEATS, "SEATS", 0,
-     "how many (3), who (human,random), or which colours (yr)", 1},
+     TR("how many (3), who (human,random), or which colours (yr)"), 1},
     {"option", KEY_OPTION, "NAME=VALUE", 0,
-     "an option of the game, see 'terra games'", 1},
-    {"board", KEY_BOARD, "FILE", 0, "play on this board", 1},
-    {"map", KEY_MAP, "NAME|FILE", 0, "play on this map", 1},
-    {"seed", KEY_SEED, "N", 0, "where chance begins", 1},
+     TR("an option of the game, see 'terra games'"), 1},
+    {"board", KEY_BOARD, "FILE", 0, TR("play on this board"), 1},
+    {"map", KEY_MAP, "NAME|FILE", 0, TR("play on this map"), 1},
+    {"seed", KEY_SEED, "N", 0, TR("where chance begins"), 1},
     {"given", KEY_GIVEN, "KEY=TEXT", 0,
-     "fix what is normally drawn, such as a deck", 1},
-    {"given-file", KEY_GIVEN_FILE, "KEY=FILE", 0, "the same from a file", 1},
+     TR("fix what is normally drawn, such as a deck"), 1},
+    {"given-file", KEY_GIVEN_FILE, "KEY=FILE", 0, TR("the same from a file"),
+     1},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -84,9 +85,9 @@ static const char *command_name = "terra";
 enum { KEY_USAGE = 0x180 };
 
 static const struct argp_option help_options[] = {
-    {"help", '?', 0, 0, "give this help list", -1},
-    {"usage", KEY_USAGE, 0, 0, "give a short usage message", 0},
-    {"version", 'V', 0, 0, "print the program's version", 0},
+    {"help", '?', 0, 0, TR("give this help list"), -1},
+    {"usage", KEY_USAGE, 0, 0, TR("give a short usage message"), 0},
+    {"version", 'V', 0, 0, TR("print the program's version"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -120,6 +121,14 @@ static const struct argp request_argp = {
 
 const struct argp_child request_children[] = {{&request_argp, 0, 0, 0},
                                               {0, 0, 0, 0}};
+
+/* argp frees what is not its own. */
+char *help_words(int key, const char *text)
+{
+    if (key != ARGP_KEY_HELP_PRE_DOC || !text)
+        return (char *)text;
+    return need(strdup(tr(text)));
+}
 
 /* argp would add a second line to each message and exit with 64: without a
  * stream it leaves both to us, and getopt's one line remains. */

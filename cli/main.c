@@ -59,7 +59,7 @@ static char *list_commands(int key, const char *text, void *input)
 {
     (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)text;
+        return help_words(key, text);
     char *list = NULL;
     size_t size;
     FILE *to = open_memstream(&list, &size);

@@ -13,7 +13,7 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"position", KEY_POSITION, "TEXT", 0, "begin there", 0},
+    {"position", KEY_POSITION, "TEXT", 0, TR("begin there"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -35,19 +35,19 @@ static char *list_players(int key, const char *text, void *input)
 {
     (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)text;
+        return help_words(key, text);
     char *list = NULL;
     size_t size;
     FILE *to = open_memstream(&list, &size);
-    fputs("Players, for --seats human,club:\n", need(to));
+    fputs(tr("Players, for --seats human,club:\n"), need(to));
     for (int i = 0; player_at(i); i++)
         fprintf(to, "  %-10s %s\n", player_at(i)->name, player_at(i)->help);
-    fputs("\nThe first seat is a person and the others are random unless "
-          "--seats names\nthem; --seats 3 seats three people.  Type 'help' "
-          "at the table.  Input may\ncome from a pipe: then the exit status "
-          "is 1 if any of it was refused.\n\n"
-          "Example: terra play nova --seats human,random --option "
-          "board=islet",
+    fputs(tr("\nThe first seat is a person and the others are random unless "
+             "--seats names\nthem; --seats 3 seats three people.  Type 'help' "
+             "at the table.  Input may\ncome from a pipe: then the exit status "
+             "is 1 if any of it was refused.\n\n"
+             "Example: terra play nova --seats human,random --option "
+             "board=islet"),
           to);
     fclose(to);
     return list;
@@ -57,7 +57,7 @@ static const struct argp play_argp = {
     options,
     parse,
     "GAME",
-    "Plays a game in the terminal, by notation.\v(players)",
+    TR("Plays a game in the terminal, by notation.") "\v(players)",
     request_children,
     list_players,
     0,

@@ -8,6 +8,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <libintl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,7 +17,10 @@
 
 enum { PLACE_BYTES = 1024 };
 
-static const char usage[] =
+/* tools/catalogues finds what TR marks. */
+#define TR(text) text
+
+static const char usage[] = TR(
     "usage: terra serve [OPTION...]\n"
     "  --port N          listen on this port (8080; 0: any that is free)\n"
     "  --local           answer this machine only\n"
@@ -33,7 +37,7 @@ static const char usage[] =
     "  --tls CERT KEY    speak TLS with these PEM files\n"
     "  --rate N          messages per second of one connection (30; 0: any)\n"
     "  --open-metrics    show /metrics to everybody, not to this machine only\n"
-    "  --quiet           no log\n";
+    "  --quiet           no log\n");
 
 struct options {
     int port, rate;
@@ -255,7 +259,7 @@ int serve_main(int argc, char **argv)
     if (wrong)
         return wrong;
     if (o.help) {
-        fputs(usage, stdout);
+        fputs(gettext(usage), stdout);
         return 0;
     }
     struct files files;

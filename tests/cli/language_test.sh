@@ -69,6 +69,26 @@ check 'nothing to undo, in Dutch' grep -q 'niets om ongedaan' err.txt
 reads sv_SE.UTF-8 --help
 shows 'the list of commands in Swedish' 'play +spela i terminalen'
 
+# What argp says by itself, and what we tell of the options.
+for case in "nl_NL.UTF-8|Gebruik: terra play|toon deze hulp|De tafel:" \
+    "sv_SE.UTF-8|Användning: terra play|visa den här hjälpen|Bordet:" \
+    "de_DE.UTF-8|Aufruf: terra play|diese Hilfe zeigen|Der Tisch:" \
+    "C|Usage: terra play|give this help list|The table:"; do
+    IFS='|' read -r locale usage help table <<<"$case"
+    reads "$locale" play --help
+    shows "$locale: how a command is called" "^$usage"
+    shows "$locale: its options" "$help"
+    shows "$locale: their heading" "$table"
+done
+reads nl_NL.UTF-8 play --help
+shows 'what the command does' '^Speelt een partij in de terminal'
+reads nl_NL.UTF-8 --help
+shows 'and what the program is' 'Terra Mystica op de opdrachtregel'
+reads de_DE.UTF-8 serve --help
+if [ "$status" = 0 ]; then # where the server is built
+    shows 'the help of serve in German' '--port N +auf diesem Port lauschen'
+fi
+
 # Nothing is missing, nothing is too much.
 check 'the catalogues are complete' "$root/tools/catalogues"
 finish
