@@ -200,10 +200,9 @@ static bool write_one(struct store *s, struct request *r)
         return false;
     for (int i = 0; r->outcome == STORE_OK && i < r->count; i++) {
         const struct store_change *c = &r->changes[i];
-        int64_t number;
-        struct store_change free_of = *c;
-        free_of.expected = STORE_ANY;
-        if (judge(s, &free_of, &number) == STORE_FAILED || !make(s, c, number))
+        int64_t number = c->expected; /* not what may be there by now */
+        if ((number == STORE_ANY && judge(s, c, &number) == STORE_FAILED) ||
+            !make(s, c, number))
             return false;
         r->numbers[i] = number + 1;
     }
