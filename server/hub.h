@@ -136,6 +136,7 @@ struct table {
     char *title, *setup;  /* owned; the setup has its seed */
     char owner[ID_BYTES]; /* a user's */
     char next[ID_BYTES];  /* the rematch, "" if none */
+    struct table *before; /* whose rematch this is; until it is stored */
     enum table_status status;
     int seats;
     struct seat seat[GAME_SEATS];

@@ -425,21 +425,32 @@ static void again(struct hub *h, struct request *r)
             memcpy(t->seat[i].bot, old->seat[i].bot, sizeof t->seat[i].bot);
     take_seat(t, r->user);
     memcpy(r->table->next, t->id, sizeof t->id);
+    t->before = r->table; /* one commit: a game has one rematch */
     save_or_begin(h, t, later_of(h, r));
-    table_save(h, r->table, NULL);
+}
+
+/* It was opened on another server, and this one has not heard of it yet. */
+static bool look_for(struct hub *h, const struct request *r, const char *id)
+{
+    enum { LOOKS_MAX = 3 };
+    if (!id[0] || !h->shared || ++r->link->again > LOOKS_MAX)
+        return false;
+    share_look(h, r->link, "match", id);
+    request_hold(h, r);
+    return true;
 }
 
 /* The first who wants it opens the next table, the others join it. */
 void on_rematch(struct hub *h, struct request *r)
 {
-    struct table *next =
-        r->table->next[0] ? dict_find(&h->tables, r->table->next) : NULL;
+    const char *id = r->table->next;
+    struct table *next = id[0] ? dict_find(&h->tables, id) : NULL;
     if (r->table->status != TABLE_OVER)
         reply_error(h, r, "state", "this game is not over yet");
-    else if (!next)
-        again(h, r);
-    else if (next->busy)
-        reply_error(h, r, "busy", "try again");
-    else
+    else if (next && next->busy)
+        later_again(later_of(h, r), next);
+    else if (next)
         join(h, r, next);
+    else if (!look_for(h, r, id))
+        again(h, r);
 }

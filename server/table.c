@@ -327,12 +327,14 @@ void table_load(struct hub *h, struct table *t)
     store_lines(h->set.store, log, 0, on_lines, loading_new(h, t));
 }
 
-/* A match nobody looks at or thinks about need not be in memory. */
+/* A match nobody looks at or thinks about need not be in memory: one that is
+ * over goes at once, others when there are many. */
 void table_rest(struct hub *h, struct table *t)
 {
     bool needed = t->busy || t->loading || t->watchers || t->thinking >= 0 ||
                   t->bot_until;
-    if (t->match && !needed && h->loaded > LOADED_MAX)
+    if (t->match && !needed &&
+        (t->status == TABLE_OVER || h->loaded > LOADED_MAX))
         table_unload(h, t);
 }
 
@@ -392,6 +394,37 @@ static void refuse(struct commit *c, const struct store_answer *a,
         later_error(c->later, "store", phrase);
 }
 
+/* A rematch is stored together with the table that it follows.  NULL, or a
+ * text to be freed when the change is handed over. */
+static char *follow(const struct table *t, struct store_change *change,
+                    int *count)
+{
+    struct table *old = t->before;
+    if (!old)
+        return NULL;
+    char *head = table_record(old);
+    old->busy = true;
+    change[(*count)++] = (struct store_change){STORE_PUT,    "match", old->id,
+                                               old->version, 0,       head};
+    return head;
+}
+
+static void followed(struct hub *h, struct table *t, bool good)
+{
+    struct table *old = t->before;
+    t->before = NULL;
+    if (!old)
+        return;
+    if (!good) {
+        table_reread(h, old);
+        return;
+    }
+    old->busy = false;
+    old->version++;
+    view_changed(h, old, old->seq);
+    settle(h, old);
+}
+
 static void fail_commit(struct commit *c, const struct store_answer *a)
 {
     struct table *t = c->table;
@@ -419,6 +452,7 @@ static void committed(void *context, const struct store_answer *a)
     struct hub *h = c->hub;
     struct table *t = c->table;
     t->busy = false;
+    followed(h, t, a->outcome == STORE_OK);
     if (a->outcome != STORE_OK) {
         fail_commit(c, a);
         free(c);
@@ -543,8 +577,10 @@ void table_commit(struct hub *h, struct table *t, const char *const *lines,
     char *head = table_record(t);
     b->change[b->count++] =
         (struct store_change){STORE_PUT, "match", t->id, t->version, 0, head};
+    char *old = follow(t, b->change, &b->count);
     t->busy = true;
     store_write(h->set.store, b->change, b->count, committed, c);
+    free(old);
     free(head);
     free(b);
 }
@@ -585,6 +621,7 @@ static void on_saved(void *context, const struct store_answer *a)
     struct commit *c = context;
     struct table *t = c->table;
     t->busy = false;
+    followed(c->hub, t, a->outcome == STORE_OK);
     if (a->outcome == STORE_OK) {
         char json[80];
         t->version++;
@@ -607,11 +644,14 @@ void table_save(struct hub *h, struct table *t, struct later *later)
 {
     struct commit *c = sure(calloc(1, sizeof *c));
     char *head = table_record(t);
-    struct store_change change = {STORE_PUT,  "match", t->id,
-                                  t->version, 0,       head};
+    struct store_change change[2] = {
+        {STORE_PUT, "match", t->id, t->version, 0, head}};
+    int count = 1;
+    char *old = follow(t, change, &count);
     *c = (struct commit){.hub = h, .table = t, .later = later};
     t->busy = true;
-    store_write(h->set.store, &change, 1, on_saved, c);
+    store_write(h->set.store, change, count, on_saved, c);
+    free(old);
     free(head);
 }
 

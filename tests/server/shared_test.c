@@ -382,6 +382,35 @@ static void of_two_plays_one_is_refused(void **state)
     UNTIL(level(id, seq + 1));
 }
 
+/* Whoever presses first: one table follows, and both sit at it. */
+static void a_game_has_one_rematch(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")};
+    char id[ID_BYTES];
+    table_with(two, "none", id);
+    assert_non_null(say(two[0], "resign", of_table(id)));
+    UNTIL(level(id, 2));
+    size_t before = servers[0].hub->tables.count;
+    for (int i = 0; i < 2; i++)
+        send_text(two[i], "rematch", of_table(id));
+    UNTIL(two[0]->answer && two[1]->answer);
+    for (int i = 0; i < 2; i++)
+        assert_non_null(json_object_get(two[i]->answer, "ok"));
+    for (int i = 0; i < 2; i++) {
+        const struct table *t = table_of(i, id);
+        UNTIL(t->next[0] && table_of(i, t->next) &&
+              table_of(i, t->next)->status == TABLE_RUNNING);
+    }
+    assert_string_equal(table_of(0, id)->next, table_of(1, id)->next);
+    PGconn *conn = PQconnectdb(address());
+    PGresult *rows =
+        PQexec(conn, "SELECT key FROM record WHERE kind = 'match'");
+    assert_int_equal(PQntuples(rows), (int)before + 1);
+    PQclear(rows);
+    PQfinish(conn);
+}
+
 static void one_name_one_person(void **state)
 {
     (void)state;
@@ -504,7 +533,7 @@ static void an_absence_costs_nobody_time(void **state)
     test_now += 3600000;
     server_start(0, false);
     server_start(1, false);
-    UNTIL(table_of(0, id)->seq == 2 || table_of(1, id)->seq == 2);
+    UNTIL(lines_of(id, "resume") > 0); /* committed, whoever it was */
     for (int i = 0; i < 20; i++)
         turn();
     assert_int_equal(lines_of(id, "resume"), 1);
@@ -578,6 +607,7 @@ int main(void)
         TEST(nobody_goes_back_in_time),
         TEST(a_play_sent_twice_counts_once),
         TEST(of_two_plays_one_is_refused),
+        TEST(a_game_has_one_rematch),
         TEST(one_name_one_person),
         TEST(talk_and_takebacks_are_shared),
         TEST(signing_out_counts_everywhere),
