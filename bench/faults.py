@@ -12,18 +12,9 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tests/server"))
-from cluster import Cluster, Pair, doubled, faults  # noqa: E402
+from cluster import Cluster, Pair, doubled, faults, size  # noqa: E402
 
 PAIRS = 6
-
-
-def size(pid):
-    """Resident kilobytes, open descriptors."""
-    with open(f"/proc/{pid}/status", encoding="utf-8") as status:
-        for line in status:
-            if line.startswith("VmRSS"):
-                return int(line.split()[1]), len(os.listdir(f"/proc/{pid}/fd"))
-    return 0, 0
 
 
 def rounds(cluster, minutes, rng):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""bench/scale.py TERRA: figures of several servers with one database.
+"""bench/scale.py TERRA [held]: figures of several servers with one database,
+or only those of connections that are held.
 
 Starts PostgreSQL of its own (deploy/postgres), one or two servers, and plays
 over real WebSockets from one thread.  Prints a table for
@@ -8,6 +9,7 @@ bench/results/scaling.md.
 import json
 import os
 import random
+import resource
 import selectors
 import shutil
 import subprocess
@@ -23,6 +25,7 @@ from sockets import frame, handshake, receive  # noqa: E402
 POSTGRES = os.path.join(HERE, "../deploy/postgres")
 TERRA = sys.argv[1]
 LIVE = 10000
+HELD = 5000
 
 
 def figure(name, value):
@@ -173,6 +176,45 @@ def start_again(server):
     return ready, time.monotonic() - begin
 
 
+def held(servers, each):
+    """Sockets that ask now and then: how many, what they take, how long an
+    answer takes then.  The best of both is not enough: the worse counts."""
+    before = [resident(server) for server in servers]
+    begin = time.monotonic()
+    lines = [handshake(server) for _ in range(each) for server in servers]
+    opened = time.monotonic() - begin
+    for line in lines:
+        line.sendall(frame(b'{"id": 1, "do": "lobby"}'))
+    answered = sum(receive(line) is not None for line in lines)
+    taken = max((resident(server) - b) / each
+                for server, b in zip(servers, before))
+    waits = []
+    for line in lines[::max(1, len(lines) // 500)]:
+        begin = time.monotonic()
+        line.sendall(frame(b'{"id": 2, "do": "lobby"}'))
+        receive(line)
+        waits.append(time.monotonic() - begin)
+    for line in lines:
+        line.close()
+    return answered, len(lines) / opened, taken, waits
+
+
+def held_figures(store):
+    for count in (1, 2):
+        servers = servers_start(store, count)
+        answered, rate, taken, waits = held(servers, HELD // count)
+        name = f"{count} process{'es' if count > 1 else ''}"
+        figure(f"connections held, {name}", answered)
+        figure(f"... opened per second, {name}", f"{rate:.0f}")
+        figure(f"... resident per connection, {name}", f"{taken:.1f} KB")
+        for share in (0.5, 0.99):
+            figure(f"... round trip meanwhile, {100 * share:.0f} of 100",
+                   f"{1000 * part(waits, share):.2f} ms")
+        for server in servers:
+            server.stop()
+            shutil.rmtree(server.root)
+
+
 def figures(store):
     one = servers_start(store, 1)
     empty = resident(one[0])
@@ -202,12 +244,16 @@ def figures(store):
 
 
 def main():
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     folder = tempfile.mkdtemp()
     store = subprocess.run([POSTGRES, "start", folder], check=True, text=True,
                            stdout=subprocess.PIPE).stdout.strip()
     try:
         print("| figure | measured |\n|---|---|")
-        figures(store)
+        if sys.argv[2:] != ["held"]:
+            figures(store)
+        held_figures(store)
     finally:
         subprocess.run([POSTGRES, "stop", folder], check=True)
         shutil.rmtree(folder)

@@ -24,6 +24,7 @@ class Cluster:
         self.folder = tempfile.mkdtemp()
         self.root = tempfile.mkdtemp()
         self.terra = os.path.abspath(terra)
+        self.disk = None  # where small_disk() was mounted
         with open(os.path.join(self.root, "index.html"), "w",
                   encoding="utf-8") as page:
             page.write("<!doctype html><title>test</title>")
@@ -53,14 +54,46 @@ class Cluster:
     def store(self):
         return f"postgresql://terra@/postgres?host={self.folder}/socket"
 
-    def admin(self, *words):
-        return subprocess.run([self.terra, "admin", "--store", self.store(),
-                               *words], capture_output=True, text=True,
-                              check=False)
+    def admin(self, *words, store=None):
+        return subprocess.run([self.terra, "admin", "--store",
+                               store or self.store(), *words],
+                              capture_output=True, text=True, check=False)
+
+    def small_disk(self):
+        """The database on a disk of its own; only root can have that."""
+        self.disk = os.path.join(self.folder, "postgres")
+        os.mkdir(self.disk)
+        mounted = os.getuid() == 0 and subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=192m", "tmpfs", self.disk],
+            check=False, stderr=subprocess.DEVNULL).returncode == 0
+        if not mounted:
+            self.disk = None
+        return mounted
+
+    def sql(self, command, *more):
+        subprocess.run(["psql", "-q", "-o", os.devnull, self.store(), "-c",
+                        command, *more], check=True)
+
+    def fill_disk(self):
+        """All of it but the piece of the journal that is written now: when
+        that is full too PostgreSQL stops, and is started by hand."""
+        self.sql("SELECT pg_switch_wal()")
+        with open(os.path.join(self.disk, "ballast"), "wb",
+                  buffering=0) as ballast:
+            try:
+                while True:
+                    ballast.write(b"x" * 4096)
+            except OSError:
+                pass
+
+    def free_disk(self):
+        os.unlink(os.path.join(self.disk, "ballast"))
 
     def end(self):
         self.do("stop")
         self.cut.close()
+        if self.disk:
+            subprocess.run(["umount", self.disk], check=True)
         shutil.rmtree(self.folder)
         shutil.rmtree(self.root)
 
@@ -139,6 +172,7 @@ class Person(Client):
         super().__init__(None)
         self.cluster = cluster
         self.direct = None  # the name of a server
+        self.refused = 0    # times the store could not
 
     def request(self, method, path, body=None, headers=None):
         if self.direct:
@@ -166,6 +200,7 @@ class Person(Client):
             except Refused as refused:
                 if refused.name not in ("store", "restarting", "busy"):
                     raise
+                self.refused += refused.name == "store"
                 trouble = refused
             except (OSError, ValueError, http.client.HTTPException) as broken:
                 trouble = broken  # nginx says 502 in its own words
@@ -262,6 +297,15 @@ def doubled(cluster, table):
     keys = [tuple(line.split()[1:4]) for line in lines
             if line.split()[1] == "play" and line.split()[3] != "-"]
     return [key for key in set(keys) if keys.count(key) > 1]
+
+
+def size(pid):
+    """Resident kilobytes, open descriptors."""
+    with open(f"/proc/{pid}/status", encoding="utf-8") as status:
+        for line in status:
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]), len(os.listdir(f"/proc/{pid}/fd"))
+    return 0, 0
 
 
 def faults(cluster):

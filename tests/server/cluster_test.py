@@ -16,7 +16,7 @@ import time
 sys.path.insert(0, os.path.dirname(__file__))
 from cluster import (SERVERS, Cluster, Pair, Person, doubled,  # noqa: E402
                      faults)
-from server import Refused  # noqa: E402
+from server import Client, Refused, Server  # noqa: E402
 from sockets import frame, handshake, receive  # noqa: E402
 
 PAIRS = 3
@@ -107,7 +107,68 @@ def with_bot(cluster, person, turns):
     return played == turns
 
 
+def go_on(pairs):
+    """Everybody makes two more plays."""
+    before = [p.plays for p in pairs]
+    end = time.monotonic() + 60
+    while (any(p.plays < b + 2 for p, b in zip(pairs, before))
+           and time.monotonic() < end
+           and not any(p.trouble for p in pairs)):
+        time.sleep(0.02)
+    return all(p.plays >= b + 2 for p, b in zip(pairs, before))
+
+
+def full_disk(cluster, pairs):
+    if not cluster.disk:
+        print("# skipped: a full disk, only root can have a small one")
+        return
+
+    def refused():
+        return sum(person.refused for p in pairs for person in p.people)
+
+    before, end = refused(), time.monotonic() + 60
+    cluster.fill_disk()
+    while (refused() == before and time.monotonic() < end
+           and not any(p.trouble for p in pairs)):
+        time.sleep(0.02)
+    point(refused() > before, "on a full disk a play is refused")
+    cluster.free_disk()
+
+
+def restore(cluster, pair):
+    """From a copy into an empty database, and on from there."""
+    copy = os.path.join(cluster.folder, "copy.db")
+    saved = cluster.admin("backup", copy)
+    point(saved.returncode == 0, f"copied to a file {saved.stderr.strip()}")
+    cluster.sql("CREATE DATABASE restored")
+    place = cluster.store().replace("/postgres?", "/restored?")
+    moved = cluster.admin("migrate", "--from", f"sqlite:{copy}", "--to", place)
+    point(moved.returncode == 0 and "compared" in moved.stdout,
+          f"and into an empty database {moved.stderr.strip()}")
+    server = Server(cluster.terra, "")
+    at = server.command.index("--data")
+    server.command[at:at + 2] = ["--store", place]
+    server.start()
+    person = Client(server)
+    person.cookie = pair.people[0].cookie  # is still signed in
+    same = all(told(person, table) == pair.histories(table)[0]
+               for table in pair.promised)
+    made = person.call("create", setup="game: nova\nseats: 2\n",
+                       bots=["random"])
+    point(same and "seq" in made, "a server goes on from there")
+    server.stop()
+    check = cluster.admin("check", store=place)
+    point(check.returncode == 0, f"all replay there: {check.stdout.strip()}"
+                                 f"{check.stderr.strip()}")
+
+
+def told(person, table):
+    view = person.call("watch", table=table)
+    return [step.get("text") for step in view.get("log", [])]
+
+
 def play(cluster):
+    cluster.small_disk()
     point("ready" in cluster.do("start"), "deploy/cluster starts")
     across(cluster)
     player = Person(cluster)
@@ -122,15 +183,10 @@ def play(cluster):
     for thread in threads:
         thread.start()
     for name, happen in faults(cluster):
-        before = [p.plays for p in pairs]
         happen()
-        end = time.monotonic() + 60
-        while (any(p.plays < b + 2 for p, b in zip(pairs, before))
-               and time.monotonic() < end
-               and not any(p.trouble for p in pairs)):
-            time.sleep(0.02)
-        point(all(p.plays >= b + 2 for p, b in zip(pairs, before)),
-              f"games go on after {name}")
+        point(go_on(pairs), f"games go on after {name}")
+    full_disk(cluster, pairs)
+    point(go_on(pairs), "games go on in the end")
     stop.set()
     for thread in threads:
         thread.join()
@@ -146,11 +202,7 @@ def play(cluster):
     check = cluster.admin("check")
     point(check.returncode == 0, f"all replay: {check.stdout.strip()}"
                                  f"{check.stderr.strip()}")
-    copy = os.path.join(cluster.folder, "copy.db")
-    moved = cluster.admin("migrate", "--from", cluster.store(), "--to",
-                          f"sqlite:{copy}")
-    point(moved.returncode == 0 and "compared" in moved.stdout,
-          f"copied to a file {moved.stderr.strip()}")
+    restore(cluster, pairs[0])
 
 
 def main():

@@ -66,6 +66,8 @@ def receive(s):
             payload = exactly(s, length)
             if first & 15 == 8:
                 return None
+            if first & 15 == 9:  # an unanswered ping ends the connection
+                s.sendall(frame(payload, opcode=10))
             if first & 15 == 1:
                 return json.loads(payload)
     except (EOFError, OSError):
