@@ -140,11 +140,11 @@ static void write_line(const struct puzzle_solver *p, struct puzzle_answer *out)
     int length = 1;
     for (int at = p->last.parent; at > 0; at = p->nodes[at].parent)
         length++;
-    out->length = length;
     if (length > PUZZLE_LINE) {
         out->whole = false;
         return;
     }
+    out->length = length;
     struct node node = p->last;
     while (length-- > 0) {
         out->line[length] = node.action;

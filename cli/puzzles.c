@@ -475,6 +475,11 @@ static bool check_block(const struct game *game, struct puzzle_solver *solver,
         return false;
     }
     int seat = match_seat(m);
+    if (seat < 0) {
+        say("the game is over");
+        match_close(m);
+        return false;
+    }
     puzzle_solve(solver, match_world(m), match_state(m), seat, &answer);
     char *found = describe(m, seat, &answer);
     bool good = answer.whole && strcmp(found, told) == 0;

@@ -96,6 +96,7 @@ static void done(struct hub *h, struct table *t)
     struct store_change c = {STORE_FINISH, "bot", t->id, 0, 0, h->me};
     store_write(h->set.store, &c, 1, NULL, NULL);
     t->bot_until = 0;
+    t->freed = true;
     h->thinking = false;
 }
 
@@ -168,6 +169,15 @@ static void work(struct hub *h, struct table *t)
         done(h, t);
 }
 
+/* Who freed a job may have freed one that was offered anew meanwhile. */
+static void claim(struct hub *h, struct table *t)
+{
+    if (t->freed)
+        bots_offer(h, t);
+    t->freed = false;
+    bots_run(h);
+}
+
 void bots_wake(struct hub *h, struct table *t)
 {
     bool now;
@@ -179,5 +189,5 @@ void bots_wake(struct hub *h, struct table *t)
     if (!h->shared || t->bot_until)
         work(h, t);
     else if (bots_asked(t, &now) && now)
-        bots_run(h);
+        claim(h, t);
 }

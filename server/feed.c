@@ -40,7 +40,7 @@ static void put_time(struct out *o, int64_t ms)
     out_put(o, "</updated>");
 }
 
-/* A new entry for every turn, as old as the turn is. */
+/* A new entry for every turn, as old as the turn is if that is known. */
 static void put_entry(struct out *o, const struct table *t, int seat)
 {
     out_put(o, "<entry><id>urn:terrarium:");
@@ -52,7 +52,7 @@ static void put_entry(struct out *o, const struct table *t, int seat)
     out_put(o, "</title><link href=\"/#/table/");
     out_put(o, t->id);
     out_put(o, "\"/>");
-    put_time(o, t->clock.since[seat]);
+    put_time(o, t->clock.since[seat] ? t->clock.since[seat] : t->started);
     out_put(o, "</entry>");
 }
 

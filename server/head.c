@@ -189,6 +189,8 @@ struct table *table_new(struct hub *h, const char *id)
  * until somebody looks. */
 static void load_table(struct hub *h, const struct store_row *row)
 {
+    if (dict_find(&h->tables, row->key))
+        return; /* heard of while the others were read */
     json_t *head = json_loads(row->text, 0, NULL);
     const struct game *game = rules_find(message_text(head, "game", ""));
     if (!game) {

@@ -79,7 +79,7 @@ struct link {
     int refused;
     int deferred;          /* messages of it that wait for a table */
     int fetching;          /* what its messages wait for: see share.c */
-    int64_t ahead;         /* what it knew before this process did */
+    bool caught_up;        /* for its present message: see outrun() */
     int again;             /* messages in a row that lost a race */
     char looked[ID_BYTES]; /* the table that was looked for in the store */
     /* The answer to an HTTP request. */
@@ -165,6 +165,7 @@ struct table {
     bool missing;  /* somebody at it is not known here yet */
     int64_t clock_until, clock_asked; /* the claim on its expiry: clock.c */
     int64_t bot_until;                /* the claim on its bot: bots.c */
+    bool freed;                       /* that claim, by this process */
     int64_t thinking;                 /* seq a bot thinks about, or -1 */
     struct deferred *first, **last;
     struct link *watchers;

@@ -163,7 +163,8 @@ static void user_release(struct user *u)
 void user_forget(struct hub *h, struct user *u)
 {
     dict_drop(&h->users, u->id);
-    dict_drop(&h->names, u->key);
+    if (dict_find(&h->names, u->key) == u)
+        dict_drop(&h->names, u->key);
     user_release(u);
 }
 
@@ -229,7 +230,7 @@ void rating_take(struct hub *h, const struct store_row *row)
     struct user *u = dict_find(&h->users, id);
     const struct game *game = rules_find(colon + 1);
     json_t *body = json_loads(row->text, 0, NULL);
-    if (u && game && body)
+    if (u && game && body && row->number > u->rating[game_index(game)].version)
         u->rating[game_index(game)] =
             (struct rating){json_number_value(json_object_get(body, "mu")),
                             json_number_value(json_object_get(body, "sigma")),
@@ -269,7 +270,7 @@ bool hub_load(struct hub *h, const char *kind,
 
 bool people_load(struct hub *h)
 {
-    return hub_load(h, "user", load_user) &&
+    return hub_load(h, "user", user_take) &&
            hub_load(h, "session", load_session) &&
            hub_load(h, "rating", rating_take);
 }

@@ -16,6 +16,7 @@ struct deferred {
     uint64_t link;
     const struct command *command;
     json_t *body; /* owned */
+    bool caught_up;
 };
 
 const struct command *command_find(const char *name)
@@ -178,6 +179,7 @@ deferred_new(struct link *link, const struct command *command, json_t *body)
     d->link = link->number;
     d->command = command;
     d->body = json_incref(body);
+    d->caught_up = link->caught_up;
     link->deferred++;
     return d;
 }
@@ -258,7 +260,9 @@ void deferred_run(struct hub *h)
         struct link *link = later_link(&who);
         if (link) {
             link->deferred--;
+            link->caught_up = d->caught_up;
             request_run(h, link, d->command, d->body);
+            link->caught_up = false;
         }
         deferred_release(d);
     }
@@ -341,11 +345,12 @@ static bool outrun(struct hub *h, const struct request *r)
     int64_t since = message_number(r->body, "since", -1);
     known = since > known ? since : known;
     if (!h->shared || !t || known <= (t->match ? t->seq : t->stored) ||
-        known == r->link->ahead)
+        r->link->caught_up)
         return false;
-    r->link->ahead = known;
     table_catch_up(h, t);
+    r->link->caught_up = true; /* as is this message from now on */
     defer(h, r);
+    r->link->caught_up = false;
     return true;
 }
 

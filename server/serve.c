@@ -214,9 +214,9 @@ static bool run(const struct options *o, struct http *http, char *why,
     bool good = hub && !hub->lost;
     if (hub && hub->lost)
         snprintf(why, cap, "too much was missed; start it again");
-    http_close(http);
     jobs_close(jobs);
-    store_close(store);
+    store_close(store); /* its threads wake the loop until they end */
+    http_close(http);
     hub_close(hub);
     return good;
 }

@@ -139,8 +139,9 @@ static void attend(struct ear *e)
         e->owing = false;
         e->notified = now;
     }
-    if (noticed(e) || now - e->looked >= LOOK_MS)
-        look_now(e);
+    bool due = now - e->looked >= LOOK_MS;
+    while ((noticed(e) || due) && look_now(e))
+        due = false; /* notices that came while it looked */
     if (now - e->tidied >= TIDY_MS && simple(e, tidy))
         e->tidied = now;
 }
@@ -149,14 +150,16 @@ static void *run(void *argument)
 {
     struct ear *e = argument;
     for (;;) {
+        /* First of all: who was suspended would look again and not know what
+         * had been tidied away meanwhile. */
+        if (postgres_ms() - e->looked > LOST_MS) {
+            e->heard(e->context, NULL);
+            e->looked = postgres_ms();
+        }
         bool there = ready(e);
         if (there)
             attend(e);
         int64_t now = postgres_ms();
-        if (now - e->looked > LOST_MS) {
-            e->heard(e->context, NULL);
-            e->looked = now;
-        }
         struct pollfd files[] = {{e->pipe[0], POLLIN, 0},
                                  {there ? PQsocket(e->conn) : -1, POLLIN, 0}};
         poll(files, 2, patience(e, now, there));

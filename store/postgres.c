@@ -219,6 +219,8 @@ static bool connect_now(struct postgres *p)
     if (PQstatus(p->conn) == CONNECTION_OK && prepare(p))
         return true;
     fail(p, NULL);
+    PQfinish(p->conn); /* without its statements it would be of no use */
+    p->conn = NULL;
     p->tried = postgres_ms();
     return false;
 }
@@ -408,10 +410,10 @@ static bool postgres_raced(void *b)
 static bool postgres_begin(void *b)
 {
     struct postgres *p = b;
-    p->why[0] = '\0';
-    p->raced = false;
     if (!connected(p))
         return false;
+    p->why[0] = '\0';
+    p->raced = false;
     if (execute(p, "BEGIN"))
         return true;
     return PQstatus(p->conn) != CONNECTION_OK && connect_now(p) &&

@@ -343,9 +343,10 @@ static void hand_over(struct store *s, struct request *all)
         all = next;
     }
     pthread_cond_broadcast(&s->answered);
+    void (*wake)(void *) = s->wake; /* store_close() takes it away */
     pthread_mutex_unlock(&s->lock);
-    if (s->wake)
-        s->wake(s->wake_context);
+    if (wake)
+        wake(s->wake_context);
 }
 
 static void *run(void *argument)
@@ -494,9 +495,10 @@ static void heard(void *context, const struct store_change *c)
     }
     pthread_mutex_lock(&s->lock);
     list_add(&s->ready, r);
+    void (*wake)(void *) = s->wake; /* store_close() takes it away */
     pthread_mutex_unlock(&s->lock);
-    if (s->wake)
-        s->wake(s->wake_context);
+    if (wake)
+        wake(s->wake_context);
 }
 
 bool store_subscribe(struct store *s, store_watch *watch, void *context)

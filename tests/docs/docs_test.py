@@ -47,6 +47,9 @@ SMALLER = {
         ['terra admin --data {data} users', 'terra admin --data {data} games',
          'terra admin --data {data} reports', 'terra admin --help'],
     'terra admin --data FOLDER backup FILE': ['terra admin --data {data} backup copy.db'],
+    'terra admin --data FOLDER backup COPY/terra.db':
+        ['terra admin --data {data} backup other.db'],
+    'terra admin --data COPY check': ['terra admin --data {data} check'],
     'terra admin --data FOLDER check': ['terra admin --data {data} check'],
     'terra admin --data FOLDER vacuum': ['terra admin --data {data} vacuum'],
     'terra COMMAND ...': ['terra --help', 'terra play --help'],
@@ -54,6 +57,7 @@ SMALLER = {
 # Line (its beginning) -> why it is not run.
 NOT_HERE = {
     'terra serve --data /var/lib/terrarium': 'serves until it is stopped: the stages server and web',
+    'terra serve --data COPY': 'serves until it is stopped: the stage server',
     'terra admin --data FOLDER ban': 'needs an account: tests/server',
     'terra admin migrate': 'needs PostgreSQL: tests/store',
     'terra arena blank --games 300': 'needs the table that was learnt: python/tests',

@@ -217,7 +217,8 @@ class Pair:
         self.number = number
         self.table, self.trouble = None, None
         self.promised = {}  # by table: {step: text}
-        self.plays = 0
+        self.tried = 0
+        self.plays = 0  # that were acknowledged
         for i, person in enumerate(self.people):
             person.insist("guest", name=f"p{number}-{i}")
 
@@ -246,16 +247,17 @@ class Pair:
         if view["status"]["count"] != status["count"]:
             return
         action = rng.choice(view["scene"]["actions"])["text"]
-        self.plays += 1
+        self.tried += 1
         try:
             self.people[who].insist("play", table=self.table, line=action,
-                                    seq=view["seq"], key=f"k{self.plays}")
+                                    seq=view["seq"], key=f"k{self.tried}")
         except Refused as refused:
             # Both views may be old: the game has gone on, or has ended.
             if refused.name not in ("stale", "turn", "state"):
                 raise
             return
         self.promised[self.table][status["count"]] = action
+        self.plays += 1
 
     def run(self, stop):
         rng = random.Random(self.number)
