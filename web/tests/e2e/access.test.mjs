@@ -102,7 +102,7 @@ async function ended(page, name) {
 }
 
 test('a whole small game of Terra Nova with keys alone', async () => {
-  const page = await open(browser, server.url);
+  const page = await open(browser, server.url, { chance: 1 });
   await begin(page, 'nova', async () => {
     await pick(page, '.srow:nth-child(2) select.sel', 'human');
     await pick(page, '#option-setup', 'random');
@@ -167,7 +167,7 @@ async function nextPlace(page, heard) {
 }
 
 test('a whole small game of Terra-X with keys alone', async () => {
-  const page = await open(browser, server.url);
+  const page = await open(browser, server.url, { chance: 1 });
   await begin(page, 'terrax', async () => {
     await pick(page, '.srow:nth-child(2) select.sel', 'random');
     await number(page, '#option-hand', 5);
@@ -188,12 +188,14 @@ test('a whole small game of Terra-X with keys alone', async () => {
 
 /* Six rounds in which both only settle and pass. */
 test('a whole small game of Terra Mystica with keys alone', async () => {
-  const page = await open(browser, server.url);
+  const page = await open(browser, server.url, { chance: 1 });
   await begin(page, 'mystica', () => pick(page, '.srow:nth-child(2) select.sel', 'human'));
   await described(page, 'Terra Mystica');
   const heard = [];
   const ways = ['[data-faction]', '[data-deed="decline"]', '.tray [data-tile]', '.tray [data-deed]', '[data-deed="done"]', '[data-deed="pass"]', '[data-deed="forfeit"]'];
   await playOut(page, 120, async () => {
+    /* Trays are drawn when the page has nothing better to do. */
+    await page.waitForFunction((list) => list.some((css) => document.querySelector(`${css}:not([disabled])`)) || document.querySelector('path.legal:not([d=""])'), ways);
     for (const css of ways) if (await page.locator(`${css}:not([disabled])`).count()) return press(page, `${css}:not([disabled])`);
     return nextPlace(page, heard);
   });

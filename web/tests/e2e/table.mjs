@@ -40,7 +40,13 @@ export async function launch() {
 export const sizes = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } };
 
 /** A page whose errors fail the test that opened it. */
-export async function open(browser, url, { size = 'desktop', theme = 'light', locale = 'en-GB', offline = false, motion = 'reduce', settings = {} } = {}) {
+/* The page draws the same every time, so a game goes as it went before. */
+function sameChance(byte) {
+  crypto.getRandomValues = (bytes) => bytes.fill(byte);
+  Math.random = () => byte / 256;
+}
+
+export async function open(browser, url, { size = 'desktop', theme = 'light', locale = 'en-GB', offline = false, motion = 'reduce', settings = {}, chance = 0 } = {}) {
   const context = await browser.newContext({
     viewport: sizes[size], deviceScaleFactor: size === 'phone' ? 2 : 1, hasTouch: size === 'phone', isMobile: size === 'phone',
     colorScheme: theme, locale, reducedMotion: motion, serviceWorkers: offline ? 'allow' : 'block', acceptDownloads: true,
@@ -50,6 +56,7 @@ export async function open(browser, url, { size = 'desktop', theme = 'light', lo
     if (location.protocol === 'about:' || localStorage.getItem('terrarium.settings')) return;
     localStorage.setItem('terrarium.settings', JSON.stringify(given));
   }, settings);
+  if (chance) await context.addInitScript(sameChance, chance);
   context.setDefaultTimeout(Number(process.env.WAIT ?? 60_000));
   const page = await context.newPage();
   page.errors = [];
