@@ -17,7 +17,7 @@ const filed = async (page, click) => {
 test('an account from its making to its end', async () => {
   const page = await w.stranger({ at: `${w.url()}#/account`, locale: 'nl-NL' });
   const form = page.locator('.who');
-  await form.getByRole('button', { name: 'Maak een account' }).click();
+  await form.getByRole('button', { name: 'Account maken' }).click();
   /* a name that would be markup is none */
   await form.locator('input').first().fill('<b>Carla</b>');
   await form.locator('input[type=password]').fill('een lang wachtwoord');
@@ -51,7 +51,7 @@ test('an account from its making to its end', async () => {
   await page.reload();
   await page.locator('.devices li').nth(1).waitFor();
   assert.match(await page.locator('.devices').innerText(), /Chrome, Linux[^]*Dit apparaat[^]*Chrome, Linux/);
-  await page.locator('.devices').getByRole('button', { name: /^Meld af/ }).click();
+  await page.locator('.devices').getByRole('button', { name: /^Afmelden: / }).click();
   await page.locator('.devices li').nth(1).waitFor({ state: 'detached' });
   await other.locator('.who').waitFor();
   await sign('een lang wachtwoord');
