@@ -114,6 +114,8 @@ static uint32_t try_next(struct search *s, struct node *n)
 
 static uint32_t select_edge(struct search *s, struct node *n)
 {
+    if (n->seat == SEAT_NONE) /* over */
+        return NOTHING;
     float mean = n->visits ? n->sum[n->seat] / (float)n->visits : 0.0f;
     float pull = (float)s->bot->style.explore / 1000.0f * PULL *
                  value_root((float)n->visits + 1.0f);
