@@ -1,6 +1,6 @@
 /* What a browser calls itself among somebody's devices: "Firefox, Linux". */
 
-/* In this order: each later one also claims to be an earlier one's like. */
+/* In this order: many an earlier one also claims to be a later one. */
 const browsers: [RegExp, string][] = [[/Edg/, 'Edge'], [/OPR\//, 'Opera'], [/Firefox|FxiOS/, 'Firefox'], [/Chrom(e|ium)|CriOS/, 'Chrome'], [/Safari/, 'Safari']];
 const systems: [RegExp, string][] = [[/Android/, 'Android'], [/iPhone|iPad/, 'iOS'], [/Windows/, 'Windows'], [/Mac OS/, 'macOS'], [/CrOS/, 'ChromeOS'], [/Linux/, 'Linux']];
 
