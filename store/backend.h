@@ -80,4 +80,8 @@ struct store_backend {
     bool (*vacuum)(void *b, const char *nothing);
 };
 
+/* Parameters of a statement, in its order. */
+#define TEXTS(...)   ((const char *const[]){__VA_ARGS__})
+#define NUMBERS(...) ((const int64_t[]){__VA_ARGS__})
+
 #endif

@@ -464,9 +464,6 @@ static void postgres_rollback(void *b)
 
 /* ---- the table's functions ---- */
 
-#define TEXTS(...)   ((const char *const[]){__VA_ARGS__})
-#define NUMBERS(...) ((const int64_t[]){__VA_ARGS__})
-
 static bool postgres_version(void *b, const char *kind, const char *key,
                              int64_t *out)
 {

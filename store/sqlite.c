@@ -359,9 +359,6 @@ static void sqlite_rollback(void *b)
     }
 }
 
-#define TEXTS(...)   ((const char *const[]){__VA_ARGS__})
-#define NUMBERS(...) ((const int64_t[]){__VA_ARGS__})
-
 static bool sqlite_version(void *b, const char *kind, const char *key,
                            int64_t *out)
 {
