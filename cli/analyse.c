@@ -21,10 +21,11 @@ struct asked {
 enum { KEY_TOP = 0x300, KEY_BOT };
 
 static const struct argp_option options[] = {
-    {"at", KEY_AT, "N", 0, "after N steps of the file, not at its end", 0},
-    {"bot", KEY_BOT, "BOT", 0, "who looks (default master): NAME[:NODES]", 0},
-    {"top", KEY_TOP, "N", 0, "how many actions (default 8)", 0},
-    {"json", 'j', 0, 0, "as JSON", 0},
+    {"at", KEY_AT, "N", 0, TR("after N steps of the file, not at its end"), 0},
+    {"bot", KEY_BOT, "BOT", 0, TR("who looks (default master): NAME[:NODES]"),
+     0},
+    {"top", KEY_TOP, "N", 0, TR("how many actions (default 8)"), 0},
+    {"json", 'j', 0, 0, TR("as JSON"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -65,14 +66,15 @@ static const struct argp analyse_argp = {
     options,
     parse,
     "[GAME] POSITION|FILE",
-    "Tells the best actions of a position: what lead over the mean of its "
-    "rivals each "
-    "is expected to bring in the end, in points, and how the game may go on."
-    "\vControl-C ends the search early and prints what it has found.  A "
-    "position in its own notation wants the game's name before it.\n\n"
-    "Example: terra analyse game.nova --at 60 --bot master:50000",
+    HELP(TR("Tells the best actions of a position: what lead over the mean "
+            "of its rivals each is expected to bring in the end, in points, "
+            "and how the game may go on."),
+         TR("Control-C ends the search early and prints what it has found.  "
+            "A position in its own notation wants the game's name before "
+            "it.\n\n"
+            "Example: terra analyse game.nova --at 60 --bot master:50000")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

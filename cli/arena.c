@@ -37,30 +37,31 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"games", KEY_GAMES, "N", 0, "how many (default 100)", 0},
-    {"threads", 't', "N", 0, "games at a time (default 1)", 0},
-    {"json", 'j', 0, 0, "the result as JSON", 0},
-    {"out", KEY_OUT, "DIR", 0, "keeps records and results (default arena)", 0},
-    {"resume", KEY_RESUME, 0, 0, "go on with what DIR holds", 0},
+    {"games", KEY_GAMES, "N", 0, TR("how many (default 100)"), 0},
+    {"threads", 't', "N", 0, TR("games at a time (default 1)"), 0},
+    {"json", 'j', 0, 0, TR("the result as JSON"), 0},
+    {"out", KEY_OUT, "DIR", 0, TR("keeps records and results (default arena)"),
+     0},
+    {"resume", KEY_RESUME, 0, 0, TR("go on with what DIR holds"), 0},
     {"opening", KEY_OPENING, "N", 0,
-     "random actions before the bots begin (default 2 per seat)", 0},
-    {"limit", KEY_LIMIT, "N", 0, "actions of a game at most", 0},
-    {"lead", KEY_LEAD, "N", 0, "points of lead that decide a game", 0},
+     TR("random actions before the bots begin (default 2 per seat)"), 0},
+    {"limit", KEY_LIMIT, "N", 0, TR("actions of a game at most"), 0},
+    {"lead", KEY_LEAD, "N", 0, TR("points of lead that decide a game"), 0},
     {"jobs", KEY_JOBS, "STORE", 0,
-     "share the games with all who run the same series with this store "
-     "(sqlite:FILE or postgresql://...)",
+     TR("share the games with all who run the same series with this store "
+        "(sqlite:FILE or postgresql://...)"),
      0},
     {"sprt", KEY_SPRT, "LOW,HIGH", 0,
-     "stop when one of these Elo differences is clear", 0},
+     TR("stop when one of these Elo differences is clear"), 0},
     {"calibrate", KEY_CALIBRATE, "MS", 0,
-     "play nothing; tell how many nodes take MS of CPU time", 0},
-    {"engine-nodes", KEY_ENGINE_NODES, "N", 0, "told to engines", 0},
+     TR("play nothing; tell how many nodes take MS of CPU time"), 0},
+    {"engine-nodes", KEY_ENGINE_NODES, "N", 0, TR("told to engines"), 0},
     {"engine-ms", KEY_ENGINE_MS, "MS", 0,
-     "time of an engine for an action (default 1000)", 0},
+     TR("time of an engine for an action (default 1000)"), 0},
     {"engine-grace", KEY_ENGINE_GRACE, "MS", 0,
-     "how much later it has lost the game (default 5000)", 0},
+     TR("how much later it has lost the game (default 5000)"), 0},
     {"engine-begin", KEY_ENGINE_BEGIN, "MS", 0,
-     "time for its first answer (default 30000)", 0},
+     TR("time for its first answer (default 30000)"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -99,16 +100,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_ENGINE_NODES:
         a->engines.nodes =
-            need_number("engine-nodes", text, 1, SEARCH_NODES_MAX);
+            need_number("--engine-nodes", text, 1, SEARCH_NODES_MAX);
         return 0;
     case KEY_ENGINE_MS:
-        a->engines.movetime_ms = need_number("engine-ms", text, 1, 86400000);
+        a->engines.movetime_ms = need_number("--engine-ms", text, 1, 86400000);
         return 0;
     case KEY_ENGINE_GRACE:
-        a->engines.grace_ms = need_number("engine-grace", text, 1, 86400000);
+        a->engines.grace_ms = need_number("--engine-grace", text, 1, 86400000);
         return 0;
     case KEY_ENGINE_BEGIN:
-        a->engines.begin_ms = need_number("engine-begin", text, 1, 86400000);
+        a->engines.begin_ms = need_number("--engine-begin", text, 1, 86400000);
         return 0;
     case KEY_SPRT:
         read_sprt(a, text);
@@ -125,16 +126,17 @@ static const struct argp arena_argp = {
     options,
     parse,
     "GAME",
-    "Lets bots play a series.  Each opening is played once in every seating; "
-    "openings come from --seed.\v--seats names the bots, "
-    "NAME[:NODES][/KEY=VALUE...]: master,club or master:4000,uct:900 or "
-    "master/threads=2,master.  engine:COMMAND is another program that "
-    "speaks the protocol of docs/engine.md; one that hangs, dies or cheats "
-    "loses the game.  The table tells wins, draws, losses, the Elo "
-    "difference with its 95 % interval, mean points, and CPU time and nodes "
-    "per action.",
+    HELP(TR("Lets bots play a series.  Each opening is played once in every "
+            "seating; openings come from --seed."),
+         TR("--seats names the bots, NAME[:NODES][/KEY=VALUE...]: "
+            "master,club or master:4000,uct:900 or master/threads=2,master.  "
+            "engine:COMMAND is another program that speaks the protocol of "
+            "docs/engine.md; one that hangs, dies or cheats loses the game.  "
+            "The table tells wins, draws, losses, the Elo difference with "
+            "its 95 % interval, mean points, and CPU time and nodes per "
+            "action.")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

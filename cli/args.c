@@ -123,9 +123,11 @@ const struct argp_child request_children[] = {{&request_argp, 0, 0, 0},
                                               {0, 0, 0, 0}};
 
 /* argp frees what is not its own. */
-char *help_words(int key, const char *text)
+char *help_words(int key, const char *text, void *input)
 {
-    if (key != ARGP_KEY_HELP_PRE_DOC || !text)
+    (void)input;
+    if ((key != ARGP_KEY_HELP_PRE_DOC && key != ARGP_KEY_HELP_POST_DOC) ||
+        !text)
         return (char *)text;
     return need(strdup(tr(text)));
 }
@@ -171,7 +173,7 @@ bool command_line(const struct argp *argp, unsigned flags, int argc,
 void need_one(const char *what, const char *text, const char **to)
 {
     if (*to)
-        die(STATUS_USAGE, "one %s at a time, not also '%s'", what, text);
+        die(STATUS_USAGE, "one %s at a time, not also '%s'", tr(what), text);
     *to = text;
 }
 
@@ -190,7 +192,7 @@ int need_number(const char *what, const char *text, int low, int high)
 {
     long number;
     if (!span_int(span_of(text), low, high, &number))
-        die(STATUS_USAGE, "%s '%s' is no number from %d to %d", what, text, low,
-            high);
+        die(STATUS_USAGE, "%s '%s' is no number from %d to %d", tr(what), text,
+            low, high);
     return (int)number;
 }

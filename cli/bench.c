@@ -15,9 +15,9 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"json", 'j', 0, 0, "as JSON", 0},
-    {"seconds", 't', "S", 0, "CPU time per number of seats (default 1)", 0},
-    {"fingerprint", 'f', 0, 0, "only the fingerprint", 0},
+    {"json", 'j', 0, 0, TR("as JSON"), 0},
+    {"seconds", 't', "S", 0, TR("CPU time per number of seats (default 1)"), 0},
+    {"fingerprint", 'f', 0, 0, TR("only the fingerprint"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -59,15 +59,16 @@ static const struct argp bench_argp = {
     options,
     parse,
     "[GAME]",
-    "Measures random games, legal lists and each function of a game, in CPU "
-    "time on one thread."
-    "\vEach action of a random game is drawn evenly from the full list of "
-    "legal ones, which is made anew at every step; the usual number of seats "
-    "gives the headline, all numbers are listed.  The fingerprint comes from "
-    "fixed games and changes only when the rules or the notation do; the "
-    "options of the table do not touch it.",
+    HELP(TR("Measures random games, legal lists and each function of a game, "
+            "in CPU time on one thread."),
+         TR("Each action of a random game is drawn evenly from the full list "
+            "of legal ones, which is made anew at every step; the usual "
+            "number of seats gives the headline, all numbers are listed.  "
+            "The fingerprint comes from fixed games and changes only when "
+            "the rules or the notation do; the options of the table do not "
+            "touch it.")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

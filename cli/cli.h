@@ -113,9 +113,12 @@ struct request {
 /* Children of each command's argp: the options of the table, with a struct
  * request as input, and --help for commands that sit at none. */
 extern const struct argp_child request_children[], help_children[];
-/* For help filters: what stands before the options, in the reader's language;
- * argp itself looks only for the whole of a doc. */
-char *help_words(int key, const char *text);
+/* The help filter of each command: what stands before and behind the options,
+ * in the reader's language; argp itself translates the options, but looks only
+ * for the whole of a doc. */
+char *help_words(int key, const char *text, void *input);
+/* A doc of these two, to be found by that filter. */
+#define HELP(before, behind) before "\v" behind
 /* Options that several commands have, in their own words: --position, --at,
  * --seat and --output. */
 enum { KEY_POSITION = 0x200, KEY_AT = 'n', KEY_SEAT = 'S', KEY_OUTPUT = 'o' };

@@ -9,12 +9,13 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"seat", KEY_SEAT, "N", 0, "only what seat N may know; 0 is a spectator",
+    {"seat", KEY_SEAT, "N", 0,
+     TR("only what seat N may know; 0 is a spectator"), 0},
+    {"to", 't', "FORMAT", 0,
+     TR("another format of the game, see 'terra games'"), 0},
+    {"at", KEY_AT, "N", 0, TR("only the first N steps"), 0},
+    {"output", KEY_OUTPUT, "FILE", 0, TR("write there, not to standard output"),
      0},
-    {"to", 't', "FORMAT", 0, "another format of the game, see 'terra games'",
-     0},
-    {"at", KEY_AT, "N", 0, "only the first N steps", 0},
-    {"output", KEY_OUTPUT, "FILE", 0, "write there, not to standard output", 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -41,13 +42,13 @@ static const struct argp convert_argp = {
     options,
     parse,
     "FILE",
-    "Reads a record, position or board of any game and writes it in canonical "
-    "form."
-    "\v'-' is standard input.  An output file appears complete or not at "
-    "all.\n\n"
-    "Example: terra convert game.nova --to position --at 12",
+    HELP(TR("Reads a record, position or board of any game and writes it in "
+            "canonical form."),
+         TR("'-' is standard input.  An output file appears complete or not "
+            "at all.\n\n"
+            "Example: terra convert game.nova --to position --at 12")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

@@ -9,11 +9,12 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"at", KEY_AT, "N", 0, "after N steps, not at the end", 0},
+    {"at", KEY_AT, "N", 0, TR("after N steps, not at the end"), 0},
     {"position", KEY_POSITION, "TEXT", 0,
-     "draw this position of GAME instead of a file", 0},
-    {"seat", KEY_SEAT, "N", 0, "as seat N may see it; 0 is a spectator", 0},
-    {"output", KEY_OUTPUT, "FILE", 0, "write there, not to standard output", 0},
+     TR("draw this position of GAME instead of a file"), 0},
+    {"seat", KEY_SEAT, "N", 0, TR("as seat N may see it; 0 is a spectator"), 0},
+    {"output", KEY_OUTPUT, "FILE", 0, TR("write there, not to standard output"),
+     0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -37,12 +38,12 @@ static const struct argp draw_argp = {
     options,
     parse,
     "FILE\nGAME --position TEXT",
-    "Draws a position of a record, or a board, as an SVG file."
-    "\v'-' is standard input.  An output file appears complete or not at "
-    "all.\n\n"
-    "Example: terra draw game.nova --at 12 -o picture.svg",
+    HELP(TR("Draws a position of a record, or a board, as an SVG file."),
+         TR("'-' is standard input.  An output file appears complete or not "
+            "at all.\n\n"
+            "Example: terra draw game.nova --at 12 -o picture.svg")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

@@ -19,7 +19,7 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"bot", 'b', "BOT", 0, "who thinks (default master): NAME[:NODES]", 0},
+    {"bot", 'b', "BOT", 0, TR("who thinks (default master): NAME[:NODES]"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -44,13 +44,14 @@ static const struct argp engine_argp = {
     options,
     parse,
     "GAME",
-    "Thinks for other programs: reads commands from standard input, one a "
-    "line, and answers on standard output."
-    "\vCommands: hello, setup, position, record, move, go, stop, legal, show, "
-    "quit; docs/engine.md tells them all.\n\n"
-    "Example: printf 'go nodes 500\\n' | terra engine nova --board islet",
+    HELP(TR("Thinks for other programs: reads commands from standard input, "
+            "one a line, and answers on standard output."),
+         TR("Commands: hello, setup, position, record, move, go, stop, "
+            "legal, show, quit; docs/engine.md tells them all.\n\n"
+            "Example: printf 'go nodes 500\\n' | terra engine nova --board "
+            "islet")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

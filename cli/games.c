@@ -14,9 +14,10 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"json", 'j', 0, 0, "as JSON", 0},
+    {"json", 'j', 0, 0, TR("as JSON"), 0},
     {"faults", 'f', 0, 0,
-     "list the names of all refusals instead: game, name, phrase, paragraph",
+     TR("list the names of all refusals instead: game, name, phrase, "
+        "paragraph"),
      0},
     {0, 0, 0, 0, 0, 0},
 };
@@ -47,11 +48,13 @@ static const struct argp games_argp = {
     options,
     parse,
     "[GAME]",
-    "Lists the games with their seats, file formats and setup options."
-    "\vA star marks the value an option has unless it is set.  Options without "
-    "a star follow another one, such as an edition or a board.",
+    HELP(TR("Lists the games with their seats, file formats and setup "
+            "options."),
+         TR("A star marks the value an option has unless it is set.  Options "
+            "without a star follow another one, such as an edition or a "
+            "board.")),
     help_children,
-    0,
+    help_words,
     0,
 };
 
@@ -60,7 +63,7 @@ static const struct argp games_argp = {
 static void print_values(const struct option *o)
 {
     if (o->kind == OPTION_NUMBER) {
-        printf("%d to %d", o->low, o->high);
+        printf(tr("%d to %d"), o->low, o->high);
         if (o->preset != OPTION_UNSET)
             printf(", *%d", o->preset);
         return;
@@ -80,16 +83,17 @@ static void print_values(const struct option *o)
 static void print_game(const struct game *game, bool colour)
 {
     const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[m" : "";
-    printf("%s%s%s: %s, %d to %d seats (usually %d)\n", bold, game->name, plain,
-           game->title, game->seats_min, game->seats_max, game->seats_usual);
-    printf("  %s\n", game->about);
+    printf(tr("%s%s%s: %s, %d to %d seats (usually %d)\n"), bold, game->name,
+           plain, game->title, game->seats_min, game->seats_max,
+           game->seats_usual);
+    printf("  %s\n", tr(game->about));
     for (const struct record_format *f = game->formats; f->name; f++)
-        printf("  format %s%s%s (*%s): %s\n", bold, f->name, plain, f->suffix,
-               f->help);
+        printf(tr("  format %s%s%s (*%s): %s\n"), bold, f->name, plain,
+               f->suffix, tr(f->help));
     for (const struct option *o = game->options; o->name; o++) {
-        printf("  option %s%s%s: ", bold, o->name, plain);
+        printf(tr("  option %s%s%s: "), bold, o->name, plain);
         print_values(o);
-        printf("\n         %s\n", o->help);
+        printf("\n         %s\n", tr(o->help));
     }
 }
 

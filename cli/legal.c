@@ -9,10 +9,11 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"position", KEY_POSITION, "TEXT", 0, "the position, in its notation", 0},
-    {"file", 'f', "FILE", 0, "take the position from this file", 0},
-    {"at", KEY_AT, "N", 0, "after N steps of the file, not at its end", 0},
-    {"seat", KEY_SEAT, "N", 0, "of seat N, not of the first to act", 0},
+    {"position", KEY_POSITION, "TEXT", 0, TR("the position, in its notation"),
+     0},
+    {"file", 'f', "FILE", 0, TR("take the position from this file"), 0},
+    {"at", KEY_AT, "N", 0, TR("after N steps of the file, not at its end"), 0},
+    {"seat", KEY_SEAT, "N", 0, TR("of seat N, not of the first to act"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -37,12 +38,12 @@ static const struct argp legal_argp = {
     options,
     parse,
     "GAME",
-    "Lists the legal actions of a position, one per line, sorted."
-    "\vWithout a position or file: those at the beginning of the game.  A "
-    "finished game has none.\n\n"
-    "Example: terra legal nova --file game.nova --at 12",
+    HELP(TR("Lists the legal actions of a position, one per line, sorted."),
+         TR("Without a position or file: those at the beginning of the "
+            "game.  A finished game has none.\n\n"
+            "Example: terra legal nova --file game.nova --at 12")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

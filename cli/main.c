@@ -57,9 +57,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 /* The list of commands, behind the options of --help. */
 static char *list_commands(int key, const char *text, void *input)
 {
-    (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC)
-        return help_words(key, text);
+        return help_words(key, text, input);
     char *list = NULL;
     size_t size;
     FILE *to = open_memstream(&list, &size);
@@ -77,8 +76,9 @@ static char *list_commands(int key, const char *text, void *input)
 static const struct argp main_argp = {
     .parser = parse,
     .args_doc = "COMMAND ...",
-    .doc = TR("Terra Nova, Terra-X and Terra Mystica at the command "
-              "line.") "\v(commands)",
+    .doc =
+        HELP(TR("Terra Nova, Terra-X and Terra Mystica at the command line."),
+             "(commands)"),
     .children = help_children,
     .help_filter = list_commands,
 };

@@ -14,9 +14,9 @@ struct asked {
 enum { DEPTH_MAX = 64 };
 
 static const struct argp_option options[] = {
-    {"depth", 'd', "N", 0, "sequences of exactly N actions", 0},
-    {"divide", 'v', 0, 0, "also the count behind each first action", 0},
-    {"position", KEY_POSITION, "TEXT", 0, "begin there", 0},
+    {"depth", 'd', "N", 0, TR("sequences of exactly N actions"), 0},
+    {"divide", 'v', 0, 0, TR("also the count behind each first action"), 0},
+    {"position", KEY_POSITION, "TEXT", 0, TR("begin there"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -44,13 +44,14 @@ static const struct argp perft_argp = {
     options,
     parse,
     "GAME",
-    "Counts the sequences of legal actions of a certain length."
-    "\vThe last line is the count alone.  Where several seats may act at once "
-    "the actions of each of them count.  A finished game has no actions.\n\n"
-    "Example: terra perft nova --option board=islet --option edition=en "
-    "--depth 3",
+    HELP(TR("Counts the sequences of legal actions of a certain length."),
+         TR("The last line is the count alone.  Where several seats may act "
+            "at once the actions of each of them count.  A finished game has "
+            "no actions.\n\n"
+            "Example: terra perft nova --option board=islet --option "
+            "edition=en --depth 3")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

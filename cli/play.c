@@ -33,15 +33,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static char *list_players(int key, const char *text, void *input)
 {
-    (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC)
-        return help_words(key, text);
+        return help_words(key, text, input);
     char *list = NULL;
     size_t size;
     FILE *to = open_memstream(&list, &size);
     fputs(tr("Players, for --seats human,club:\n"), need(to));
     for (int i = 0; player_at(i); i++)
-        fprintf(to, "  %-10s %s\n", player_at(i)->name, player_at(i)->help);
+        fprintf(to, "  %-10s %s\n", player_at(i)->name, tr(player_at(i)->help));
     fputs(tr("\nThe first seat is a person and the others are random unless "
              "--seats names\nthem; --seats 3 seats three people.  Type 'help' "
              "at the table.  Input may\ncome from a pipe: then the exit status "
@@ -57,7 +56,7 @@ static const struct argp play_argp = {
     options,
     parse,
     "GAME",
-    TR("Plays a game in the terminal, by notation.") "\v(players)",
+    HELP(TR("Plays a game in the terminal, by notation."), "(players)"),
     request_children,
     list_players,
     0,

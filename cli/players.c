@@ -36,7 +36,8 @@ static const struct player *players(void)
     for (int i = 0; search_bots[i].name && i + 1 < PLAYERS; i++)
         list[i + 1] = (struct player){search_bots[i].name, search_bots[i].help,
                                       choose_by_search, &search_bots[i]};
-    list[0] = (struct player){"human", "a person at this terminal", NULL, NULL};
+    list[0] =
+        (struct player){"human", TR("a person at this terminal"), NULL, NULL};
     return list;
 }
 

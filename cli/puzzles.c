@@ -42,24 +42,24 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"count", KEY_COUNT, "N", 0, "puzzles in the set (default 365)", 0},
-    {"output", KEY_OUTPUT, "FILE", 0, "the set, which is gone on with", 0},
-    {"nodes", KEY_NODES, "N", 0, "positions of a turn at most (default 200000)",
-     0},
-    {"tries", KEY_TRIES, "N", 0, "turns of a game at most (default 8)", 0},
-    {"least", KEY_LEAST, "N", 0, "points of the best turn (default 3)", 0},
+    {"count", KEY_COUNT, "N", 0, TR("puzzles in the set (default 365)"), 0},
+    {"output", KEY_OUTPUT, "FILE", 0, TR("the set, which is gone on with"), 0},
+    {"nodes", KEY_NODES, "N", 0,
+     TR("positions of a turn at most (default 200000)"), 0},
+    {"tries", KEY_TRIES, "N", 0, TR("turns of a game at most (default 8)"), 0},
+    {"least", KEY_LEAST, "N", 0, TR("points of the best turn (default 3)"), 0},
     {"share", KEY_SHARE, "N", 0,
-     "thousandths of all turns that are best, at most (default 50)", 0},
-    {"ends", KEY_ENDS, "N", 0, "different turns at least (default 100)", 0},
+     TR("thousandths of all turns that are best, at most (default 50)"), 0},
+    {"ends", KEY_ENDS, "N", 0, TR("different turns at least (default 100)"), 0},
     {"results", KEY_RESULTS, "N", 0,
-     "different points of turns at least (default 4)", 0},
+     TR("different points of turns at least (default 4)"), 0},
     {"without", KEY_WITHOUT, "TEXT", 0,
-     "no solution with TEXT in it; may be said again", 0},
+     TR("no solution with TEXT in it; may be said again"), 0},
     {"opening", KEY_OPENING, "N", 0,
-     "random actions before the bots begin (default 2 per seat)", 0},
-    {"limit", KEY_LIMIT, "N", 0, "actions of a game at most", 0},
-    {"check", KEY_CHECK, "FILE", 0, "solve the puzzles of a set anew", 0},
-    {"every", KEY_EVERY, "N", 0, "only each N-th of them", 0},
+     TR("random actions before the bots begin (default 2 per seat)"), 0},
+    {"limit", KEY_LIMIT, "N", 0, TR("actions of a game at most"), 0},
+    {"check", KEY_CHECK, "FILE", 0, TR("solve the puzzles of a set anew"), 0},
+    {"every", KEY_EVERY, "N", 0, TR("only each N-th of them"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -120,15 +120,16 @@ static const struct argp puzzles_argp = {
     options,
     parse,
     "GAME",
-    "Makes puzzles: positions with the turn that scores most."
-    "\v--seats names the bots whose games they come from, as for 'terra "
-    "selfplay'.  All turns of a position are tried; where cards are hidden, "
-    "in the view of the seat to act.  The same commands make the same set; "
-    "called again, a command goes on where it was stopped.\n\n"
-    "Example: terra puzzles nova --seats casual,casual --count 365 "
-    "--output nova.txt",
+    HELP(TR("Makes puzzles: positions with the turn that scores most."),
+         TR("--seats names the bots whose games they come from, as for "
+            "'terra selfplay'.  All turns of a position are tried; where "
+            "cards are hidden, in the view of the seat to act.  The same "
+            "commands make the same set; called again, a command goes on "
+            "where it was stopped.\n\n"
+            "Example: terra puzzles nova --seats casual,casual --count 365 "
+            "--output nova.txt")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

@@ -10,8 +10,8 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"all", 'a', 0, 0, "go on after a difference and report every one", 0},
-    {"quiet", 'q', 0, 0, "only faults, and what had to be tolerated", 0},
+    {"all", 'a', 0, 0, TR("go on after a difference and report every one"), 0},
+    {"quiet", 'q', 0, 0, TR("only faults, and what had to be tolerated"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -68,13 +68,15 @@ static const struct argp replay_argp = {
     options,
     parse,
     "FILE...",
-    "Recognises records, positions and boards of every game by their content, "
-    "replays them and checks every action and the recorded result."
-    "\vPrints one line for each good file, and for each faulty one the file, "
-    "line, column, code and reason of its first fault.  '-' is standard "
-    "input.  The options of the table say what a file leaves open.",
+    HELP(TR("Recognises records, positions and boards of every game by their "
+            "content, replays them and checks every action and the recorded "
+            "result."),
+         TR("Prints one line for each good file, and for each faulty one the "
+            "file, line, column, code and reason of its first fault.  '-' is "
+            "standard input.  The options of the table say what a file "
+            "leaves open.")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

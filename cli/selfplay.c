@@ -18,14 +18,14 @@ struct asked {
 enum { KEY_TEXT = KEY_OWN, KEY_PART };
 
 static const struct argp_option options[] = {
-    {"games", KEY_GAMES, "N", 0, "how many (default 1000)", 0},
-    {"processes", 'p', "N", 0, "side by side (default 1)", 0},
-    {"out", KEY_OUT, "DIR", 0, "the folder of the set (default games)", 0},
-    {"text", KEY_TEXT, 0, 0, "lines of JSON, not packed", 0},
-    {"part", KEY_PART, "N", 0, "games in a file (default 1000)", 0},
+    {"games", KEY_GAMES, "N", 0, TR("how many (default 1000)"), 0},
+    {"processes", 'p', "N", 0, TR("side by side (default 1)"), 0},
+    {"out", KEY_OUT, "DIR", 0, TR("the folder of the set (default games)"), 0},
+    {"text", KEY_TEXT, 0, 0, TR("lines of JSON, not packed"), 0},
+    {"part", KEY_PART, "N", 0, TR("games in a file (default 1000)"), 0},
     {"opening", KEY_OPENING, "N", 0,
-     "random actions before the bots begin (default 2 per seat)", 0},
-    {"limit", KEY_LIMIT, "N", 0, "actions of a game at most", 0},
+     TR("random actions before the bots begin (default 2 per seat)"), 0},
+    {"limit", KEY_LIMIT, "N", 0, TR("actions of a game at most"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -53,15 +53,16 @@ static const struct argp selfplay_argp = {
     options,
     parse,
     "GAME",
-    "Lets bots play many games and keeps them in a few files."
-    "\v--seats names the bots as for 'terra arena'.  Game number and --seed "
-    "alone decide a game, so that any number of processes writes the same "
-    "set; called again, the command goes on where it was stopped, and more "
-    "--games add to the set.  'terra stats DIR' summarises it.\n\n"
-    "Example: terra selfplay nova --seats club,club --games 10000 "
-    "--processes 2",
+    HELP(TR("Lets bots play many games and keeps them in a few files."),
+         TR("--seats names the bots as for 'terra arena'.  Game number and "
+            "--seed alone decide a game, so that any number of processes "
+            "writes the same set; called again, the command goes on where it "
+            "was stopped, and more --games add to the set.  'terra stats "
+            "DIR' summarises it.\n\n"
+            "Example: terra selfplay nova --seats club,club --games 10000 "
+            "--processes 2")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

@@ -19,8 +19,8 @@ struct asked {
 };
 
 static const struct argp_option options[] = {
-    {"svg", 's', "FILE", 0, "draw plots there", 0},
-    {"json", 'j', 0, 0, "as JSON", 0},
+    {"svg", 's', "FILE", 0, TR("draw plots there"), 0},
+    {"json", 'j', 0, 0, TR("as JSON"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -53,13 +53,14 @@ static const struct argp stats_argp = {
     options,
     parse,
     "FILE|DIR...",
-    "Replays sets of games, checks their results, and tells points, lengths, "
-    "branching, the advantage of each seat and the results of factions."
-    "\vIntervals are of 95 %.  A damaged or cut off part is reported; the "
-    "whole games before the damage count.\n\n"
-    "Example: terra stats games --svg games.svg",
+    HELP(TR("Replays sets of games, checks their results, and tells points, "
+            "lengths, branching, the advantage of each seat and the results "
+            "of factions."),
+         TR("Intervals are of 95 %.  A damaged or cut off part is reported; "
+            "the whole games before the damage count.\n\n"
+            "Example: terra stats games --svg games.svg")),
     help_children,
-    0,
+    help_words,
     0,
 };
 

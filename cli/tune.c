@@ -27,11 +27,12 @@ struct asked {
 enum { KEY_ROUNDS = 0x300, KEY_BOT, KEY_WEIGHTS, KEY_SHIFT, KEY_STEP };
 
 static const struct argp_option options[] = {
-    {"weights", KEY_WEIGHTS, "LIST", 0, "where to begin: \"3000 2000 ...\"", 0},
-    {"rounds", KEY_ROUNDS, "N", 0, "two games each (default 100)", 0},
-    {"bot", KEY_BOT, "BOT", 0, "who plays (default master:200)", 0},
-    {"shift", KEY_SHIFT, "PERCENT", 0, "how far to look (default 15)", 0},
-    {"step", KEY_STEP, "PERCENT", 0, "how far to move (default 3)", 0},
+    {"weights", KEY_WEIGHTS, "LIST", 0, TR("where to begin: \"3000 2000 ...\""),
+     0},
+    {"rounds", KEY_ROUNDS, "N", 0, TR("two games each (default 100)"), 0},
+    {"bot", KEY_BOT, "BOT", 0, TR("who plays (default master:200)"), 0},
+    {"shift", KEY_SHIFT, "PERCENT", 0, TR("how far to look (default 15)"), 0},
+    {"step", KEY_STEP, "PERCENT", 0, TR("how far to move (default 3)"), 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -79,12 +80,13 @@ static const struct argp tune_argp = {
     options,
     parse,
     "GAME",
-    "Finds better weights for the hints of a game by play against itself."
-    "\vEach line tells the round and the weights so far; the last one is the "
-    "result, to be tried with terra arena --seats "
-    "master/weights=A+B+...,master.",
+    HELP(TR("Finds better weights for the hints of a game by play against "
+            "itself."),
+         TR("Each line tells the round and the weights so far; the last one "
+            "is the result, to be tried with terra arena --seats "
+            "master/weights=A+B+...,master.")),
     request_children,
-    0,
+    help_words,
     0,
 };
 

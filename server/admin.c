@@ -12,7 +12,7 @@
 
 enum { PLACE_BYTES = 1024, PAGE = 500 };
 
-static const char usage[] =
+static const char usage[] = TR(
     "usage: terra admin [--data FOLDER | --store STORE] COMMAND\n"
     "  users             list people: id, created, name, kind\n"
     "  games [STATUS]    list tables: id, status, game, seats, title\n"
@@ -28,7 +28,7 @@ static const char usage[] =
     "                    copy everything into an empty store, read both again\n"
     "                    and compare\n"
     "  --data FOLDER     as given to terra serve (./terra-data)\n"
-    "  --store STORE     sqlite:FILE or postgresql://...\n";
+    "  --store STORE     sqlite:FILE or postgresql://...\n");
 
 struct admin {
     struct store *store;
@@ -137,7 +137,8 @@ static bool show(struct admin *a)
     store_lines(a->store, log, 0, print_lines, a);
     store_settle(a->store);
     if (!a->matches)
-        fprintf(stderr, "terra admin: there is no table '%s'\n", a->argument);
+        fprintf(stderr, tr("terra admin: there is no table '%s'\n"),
+                a->argument);
     return a->matches > 0;
 }
 
@@ -160,7 +161,7 @@ static void check_lines(void *context, const struct store_answer *answer)
     char why[300];
     fault_write(t->game, &f, why, sizeof why);
     c.admin->broken++;
-    fprintf(stderr, "terra admin: match '%s' refuses '%.100s': %s\n", t->id,
+    fprintf(stderr, tr("terra admin: match '%s' refuses '%.100s': %s\n"), t->id,
             line, why);
 }
 
@@ -172,7 +173,7 @@ static void check_match(struct admin *a, const struct store_row *row)
     table_read(a->hub, t, head);
     if (!t->game) {
         a->broken++;
-        fprintf(stderr, "terra admin: match '%s' is of no known game\n",
+        fprintf(stderr, tr("terra admin: match '%s' is of no known game\n"),
                 row->key);
     } else if (t->started) {
         struct checking *c = sure(calloc(1, sizeof *c));
@@ -187,7 +188,7 @@ static bool check(struct admin *a)
 {
     char why[200];
     if (!store_verify(a->store, why, sizeof why)) {
-        fprintf(stderr, "terra admin: the file is damaged: %s\n", why);
+        fprintf(stderr, tr("terra admin: the file is damaged: %s\n"), why);
         return false;
     }
     a->hub = sure(calloc(1, sizeof *a->hub));
@@ -196,7 +197,7 @@ static bool check(struct admin *a)
     store_settle(a->store);
     tables_release(a->hub);
     free(a->hub);
-    printf("%d matches replayed, %d refused\n", a->matches, a->broken);
+    printf(tr("%d matches replayed, %d refused\n"), a->matches, a->broken);
     return good && a->broken == 0;
 }
 
@@ -285,7 +286,7 @@ static struct store *open_store(const char *name)
     const struct store_backend *backend = store_find(name, &place);
     FILE *there = backend == &store_sqlite ? fopen(place, "rb") : NULL;
     if (backend == &store_sqlite && !there) {
-        fprintf(stderr, "terra admin: there is no '%s'\n", place);
+        fprintf(stderr, tr("terra admin: there is no '%s'\n"), place);
         return NULL;
     }
     if (there)
@@ -293,7 +294,8 @@ static struct store *open_store(const char *name)
     struct store *store =
         backend ? store_open(backend, place, NULL, NULL, why, sizeof why)
                 : NULL;
-    told(store != NULL, backend ? why : "a store is sqlite:... or postgresql:");
+    told(store != NULL,
+         backend ? why : tr("a store is sqlite:FILE or postgresql://..."));
     return store;
 }
 
@@ -311,7 +313,9 @@ static int migrate(const char *from, const char *to)
     const struct store_backend *ends[] = {store_find(from, &places[0]),
                                           store_find(to, &places[1])};
     struct store_copied copied;
-    char why[300] = "a store is sqlite:FILE or postgresql://...";
+    char why[300];
+    snprintf(why, sizeof why, "%s",
+             tr("a store is sqlite:FILE or postgresql://..."));
     if (ends[0] == &store_sqlite) { /* must be there */
         struct store *source = open_store(from);
         if (!source)
@@ -323,7 +327,7 @@ static int migrate(const char *from, const char *to)
                              why, sizeof why),
               why))
         return 1;
-    printf("%lld records, %lld lines, %lld jobs copied and compared\n",
+    printf(tr("%lld records, %lld lines, %lld jobs copied and compared\n"),
            (long long)copied.records, (long long)copied.lines,
            (long long)copied.jobs);
     return 0;
@@ -342,7 +346,7 @@ int admin_main(int argc, char **argv)
     }
     if (argc > at &&
         (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0)) {
-        fputs(usage, stdout);
+        fputs(tr(usage), stdout);
         return 0;
     }
     if (argc == at + 5 && strcmp(argv[at], "migrate") == 0 &&
@@ -355,7 +359,7 @@ int admin_main(int argc, char **argv)
             more >= tasks[i].arguments && more <= 1)
             return run(store, i, more ? argv[at + 1] : NULL);
     }
-    fprintf(stderr, "terra admin: unknown or incomplete command '%s'\n%s",
-            argc > at ? argv[at] : "", usage);
+    fprintf(stderr, tr("terra admin: unknown or incomplete command '%s'\n%s"),
+            argc > at ? argv[at] : "", tr(usage));
     return 2;
 }

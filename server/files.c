@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <libintl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,12 +164,14 @@ bool files_load(struct files *f, const char *root, char *why, size_t cap)
 {
     memset(f, 0, sizeof *f);
     if (!load_folder(f, root, "", 0)) {
-        snprintf(why, cap, "cannot read '%s': %s", root, strerror(errno));
+        snprintf(why, cap, gettext("cannot read '%s': %s"), root,
+                 strerror(errno));
         return false;
     }
     qsort(f->list, f->count, sizeof *f->list, by_path);
     if (!files_find(f, "/")) {
-        snprintf(why, cap, "'%s' has no index.html; build the client first",
+        snprintf(why, cap,
+                 gettext("'%s' has no index.html; build the client first"),
                  root);
         return false;
     }

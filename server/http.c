@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "server/feed.h"
 
+#include <libintl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -621,7 +622,8 @@ struct http *http_open(const struct http_settings *settings, char *why,
     }
     if (!h->context) {
         snprintf(why, cap,
-                 "cannot listen on port %d of '%s'; is it in use? try --port",
+                 gettext("cannot listen on port %d of '%s'; is it in use? try "
+                         "--port"),
                  settings->port,
                  settings->interface_name ? settings->interface_name : "*");
         free(h);

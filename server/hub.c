@@ -1,6 +1,7 @@
 /* server/hub.c: opening, connections, and what time brings. */
 #include "server/hub.h"
 
+#include <libintl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ void hub_log(const struct hub *h, const char *event, const char *subject,
 struct hub *hub_open(const struct hub_settings *settings, char *why, size_t cap)
 {
     if (sodium_init() < 0) {
-        snprintf(why, cap, "no source of random numbers");
+        snprintf(why, cap, "%s", gettext("no source of random numbers"));
         return NULL;
     }
     struct hub *h = sure(calloc(1, sizeof *h));
@@ -46,7 +47,7 @@ struct hub *hub_open(const struct hub_settings *settings, char *why, size_t cap)
         deferred_run(h);
         return h;
     }
-    snprintf(why, cap, "cannot read the store");
+    snprintf(why, cap, "%s", gettext("cannot read the store"));
     hub_close(h);
     return NULL;
 }

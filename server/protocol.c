@@ -168,7 +168,8 @@ static void print_markdown(void)
     }
 }
 
-static const char usage[] = "usage: terra protocol --markdown | --typescript\n";
+static const char usage[] =
+    TR("usage: terra protocol --markdown | --typescript\n");
 
 int protocol_main(int argc, char **argv)
 {
@@ -178,9 +179,9 @@ int protocol_main(int argc, char **argv)
     else if (strcmp(what, "--typescript") == 0)
         print_typescript();
     else if (strcmp(what, "--help") == 0 || strcmp(what, "-h") == 0)
-        fputs(usage, stdout);
+        fputs(tr(usage), stdout);
     else {
-        fprintf(stderr, "terra protocol: which form?\n%s", usage);
+        fprintf(stderr, tr("terra protocol: which form?\n%s"), tr(usage));
         return 2;
     }
     return 0;

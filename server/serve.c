@@ -8,7 +8,6 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <libintl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,9 +15,6 @@
 #include <unistd.h>
 
 enum { PLACE_BYTES = 1024 };
-
-/* tools/catalogues finds what TR marks. */
-#define TR(text) text
 
 static const char usage[] = TR(
     "usage: terra serve [OPTION...]\n"
@@ -47,8 +43,8 @@ struct options {
 
 static int refuse(const char *what, const char *subject)
 {
-    fprintf(stderr, "terra: %s '%s'; 'terra serve --help' tells more\n", what,
-            subject);
+    fprintf(stderr, tr("terra: %s '%s'; 'terra serve --help' tells more\n"),
+            what, subject);
     return 2;
 }
 
@@ -56,8 +52,8 @@ static int read_number(const char *name, const char *text, long high, int *to)
 {
     long number;
     if (!text || !span_int(span_of(text), 0, high, &number)) {
-        fprintf(stderr, "terra: %s is a number from 0 to %ld, not '%s'\n", name,
-                high, text ? text : "");
+        fprintf(stderr, tr("terra: %s is a number from 0 to %ld, not '%s'\n"),
+                name, high, text ? text : "");
         return 2;
     }
     *to = (int)number;
@@ -78,9 +74,9 @@ static int read_valued(struct options *o, char **argv, int left)
                  {"--address", &o->address}};
     const char *value = left > 1 ? argv[1] : NULL;
     if (strcmp(argv[0], "--port") == 0)
-        return read_number("a port", value, 65535, &o->port) ? -1 : 2;
+        return read_number(tr("a port"), value, 65535, &o->port) ? -1 : 2;
     if (strcmp(argv[0], "--rate") == 0)
-        return read_number("a rate", value, 1000000, &o->rate) ? -1 : 2;
+        return read_number(tr("a rate"), value, 1000000, &o->rate) ? -1 : 2;
     for (size_t i = 0; value && i < sizeof texts / sizeof texts[0]; i++)
         if (strcmp(argv[0], texts[i].name) == 0) {
             *texts[i].to = value;
@@ -120,7 +116,7 @@ static int read_options(int argc, char **argv, struct options *o)
         if (used < 0)
             return 2;
         if (used == 0 && !read_flag(o, argv[i]))
-            return refuse("unknown or incomplete option", argv[i]);
+            return refuse(tr("unknown or incomplete option"), argv[i]);
         i += used ? used : 1;
     }
     return 0;
@@ -170,8 +166,8 @@ static struct store *open_store(const struct options *o, struct http *http,
         return store_open(&store_postgres, address, http_wake, http, why, cap);
     if (o->store) {
         snprintf(why, cap,
-                 "a store is postgresql://..., not '%s'; a file is"
-                 " given by --data",
+                 tr("a store is postgresql://..., not '%s'; a file is"
+                    " given by --data"),
                  o->store);
         return NULL;
     }
@@ -179,7 +175,7 @@ static struct store *open_store(const struct options *o, struct http *http,
         return store_open(&store_memory, "", http_wake, http, why, cap);
     mkdir(folder, 0700);
     if (!lock_folder(folder)) {
-        snprintf(why, cap, "cannot have '%s' alone; does a server use it?",
+        snprintf(why, cap, tr("cannot have '%s' alone; does a server use it?"),
                  folder);
         return NULL;
     }
@@ -205,7 +201,7 @@ static bool run(const struct options *o, struct http *http, char *why,
     struct hub *hub = hub_open(&settings, why, cap);
     if (hub) {
         http_attach(http, hub);
-        printf("Terrarium is ready: http%s://localhost:%d/\n",
+        printf(tr("Terrarium is ready: http%s://localhost:%d/\n"),
                o->certificate ? "s" : "", http_port(http));
         fflush(stdout);
         http_run(http);
@@ -213,7 +209,7 @@ static bool run(const struct options *o, struct http *http, char *why,
     }
     bool good = hub && !hub->lost;
     if (hub && hub->lost)
-        snprintf(why, cap, "too much was missed; start it again");
+        snprintf(why, cap, "%s", tr("too much was missed; start it again"));
     jobs_close(jobs);
     store_close(store); /* its threads wake the loop until they end */
     http_close(http);
@@ -259,7 +255,7 @@ int serve_main(int argc, char **argv)
     if (wrong)
         return wrong;
     if (o.help) {
-        fputs(gettext(usage), stdout);
+        fputs(tr(usage), stdout);
         return 0;
     }
     struct files files;

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 static const char usage[] =
-    "usage: terra worker --store postgresql://... [--quiet]\n"
-    "  thinks for the bots of all servers that use this store\n";
+    TR("usage: terra worker --store postgresql://... [--quiet]\n"
+       "  thinks for the bots of all servers that use this store\n");
 
 /* Nobody is connected. */
 static void send_nothing(struct link *link, const char *text, size_t length)
@@ -83,10 +83,10 @@ static bool run(const char *place, bool quiet, int event, int signals,
     struct hub *hub = hub_open(&settings, why, cap);
     bool good = false;
     if (hub) {
-        puts("a worker is ready");
+        puts(tr("a worker is ready"));
         fflush(stdout);
         good = work(hub, event, signals);
-        snprintf(why, cap, "too much was missed; start it again");
+        snprintf(why, cap, "%s", tr("too much was missed; start it again"));
         hub_stop(hub);
     }
     jobs_close(jobs);
@@ -113,7 +113,7 @@ int worker_main(int argc, char **argv)
     bool quiet = false, wrong = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return fputs(usage, stdout) < 0;
+            return fputs(tr(usage), stdout) < 0;
         if (strcmp(argv[i], "--store") == 0 && i + 1 < argc)
             store = argv[++i];
         else if (strcmp(argv[i], "--quiet") == 0)
@@ -122,7 +122,7 @@ int worker_main(int argc, char **argv)
             wrong = true;
     }
     if (wrong || !store || store_find(store, &place) != &store_postgres) {
-        fprintf(stderr, "terra worker: which store?\n%s", usage);
+        fprintf(stderr, tr("terra worker: which store?\n%s"), tr(usage));
         return 2;
     }
     setpriority(PRIO_PROCESS, 0, 10);

@@ -2,6 +2,7 @@
  * arrived. */
 #include "store/backend.h"
 
+#include <libintl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -125,20 +126,22 @@ static bool copy_all(const struct end *from, const struct end *to,
                      int64_t *counts, char *why, size_t cap)
 {
     if (!empty(to))
-        return refuse(why, cap, "the store to copy to is not empty", "");
+        return refuse(why, cap, gettext("the store to copy to is not empty"),
+                      "");
     if (!from->kind->snapshot(from->b))
-        return refuse(why, cap, "cannot read: ", from->kind->why(from->b));
+        return refuse(why, cap, gettext("cannot read: "),
+                      from->kind->why(from->b));
     bool good = true;
     for (int i = 0; good && i < PARTS; i++)
         good = copy_part(from, to, (enum store_part)i, &counts[i]);
     if (!good) {
         const char *said = to->kind->why(to->b);
-        refuse(why, cap,
-               "cannot copy: ", *said ? said : from->kind->why(from->b));
+        refuse(why, cap, gettext("cannot copy: "),
+               *said ? said : from->kind->why(from->b));
     }
     for (int i = 0; good && i < PARTS; i++)
         if (!compare_part(from, to, (enum store_part)i))
-            good = refuse(why, cap, "the copy is not equal", "");
+            good = refuse(why, cap, gettext("the copy is not equal"), "");
     from->kind->rollback(from->b);
     return good;
 }
@@ -150,7 +153,7 @@ bool store_copy(const struct store_backend *from, const char *from_place,
     int64_t counts[PARTS] = {0};
     struct end source = {from, NULL}, target = {to, NULL};
     if (!from->page || !to->page)
-        return refuse(why, cap, "this store cannot be copied", "");
+        return refuse(why, cap, gettext("this store cannot be copied"), "");
     source.b = from->open(from_place, why, cap);
     target.b = source.b ? to->open(to_place, why, cap) : NULL;
     bool good = target.b && copy_all(&source, &target, counts, why, cap);

@@ -9,6 +9,7 @@
 #include "store/postgres.h"
 
 #include <fcntl.h>
+#include <libintl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -210,7 +211,7 @@ struct ear *ear_open(const char *place, const char *writer, store_heard *heard,
         e->place && e->writer && pipe2(e->pipe, O_NONBLOCK | O_CLOEXEC) == 0;
     if (good && begin(e))
         return e;
-    snprintf(why, cap, "cannot listen: %s",
+    snprintf(why, cap, gettext("cannot listen: %s"),
              e->conn ? PQerrorMessage(e->conn) : "no memory");
     release(e);
     return NULL;

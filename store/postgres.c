@@ -7,6 +7,7 @@
 #include "store/postgres.h"
 
 #include <inttypes.h>
+#include <libintl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,9 +344,10 @@ static bool migrate(struct postgres *p)
         number(p, PQexec(p->conn, "SELECT coalesce(max(step), 0) FROM taken"),
                &have);
     if (good && have > SCHEMA) {
-        snprintf(p->why, sizeof p->why,
-                 "made by a newer version (schema %d, this one knows %d)",
-                 (int)have, (int)SCHEMA);
+        snprintf(
+            p->why, sizeof p->why,
+            gettext("made by a newer version (schema %d, this one knows %d)"),
+            (int)have, (int)SCHEMA);
         good = false;
     }
     for (int64_t step = have; good && step < SCHEMA; step++) {
@@ -388,7 +390,7 @@ static void *postgres_open(const char *place, char *why, size_t cap)
     p->place = strdup(place);
     if (p->place && begin_use(p))
         return p;
-    snprintf(why, cap, "cannot use the database: %s", p->why);
+    snprintf(why, cap, gettext("cannot use the database: %s"), p->why);
     postgres_close(p);
     return NULL;
 }

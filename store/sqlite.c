@@ -7,6 +7,7 @@
 #include "store/schema.h"
 
 #include <fcntl.h>
+#include <libintl.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -230,9 +231,10 @@ static bool migrate(struct sqlite *s)
     if (!steps_taken(s, &have))
         return false;
     if (have > STORE_SCHEMA) {
-        snprintf(s->why, sizeof s->why,
-                 "made by a newer version (schema %d, this one knows %d)", have,
-                 (int)STORE_SCHEMA);
+        snprintf(
+            s->why, sizeof s->why,
+            gettext("made by a newer version (schema %d, this one knows %d)"),
+            have, (int)STORE_SCHEMA);
         return false;
     }
     while (have < STORE_SCHEMA)
@@ -313,7 +315,7 @@ static void *sqlite_open(const char *place, char *why, size_t cap)
     pthread_cond_init(&s->wanted, NULL);
     if (prepare(s, place) && pthread_create(&s->thread, NULL, keep, s) == 0)
         return s;
-    snprintf(why, cap, "cannot use '%s': %s", place, s->why);
+    snprintf(why, cap, gettext("cannot use '%s': %s"), place, s->why);
     release(s);
     return NULL;
 }
@@ -485,7 +487,7 @@ static bool sqlite_backup(void *b, const char *to)
     good = copy && sqlite3_backup_step(copy, -1) == SQLITE_DONE;
     good = copy && sqlite3_backup_finish(copy) == SQLITE_OK && good;
     if (!good)
-        snprintf(s->why, sizeof s->why, "cannot write '%s': %s", to,
+        snprintf(s->why, sizeof s->why, gettext("cannot write '%s': %s"), to,
                  other ? sqlite3_errmsg(other) : "no memory");
     sqlite3_close(other);
     return good;

@@ -84,11 +84,52 @@ reads nl_NL.UTF-8 play --help
 shows 'what the command does' '^Speelt een partij in de terminal'
 reads nl_NL.UTF-8 --help
 shows 'and what the program is' 'Terra Mystica op de opdrachtregel'
+shows 'argp says [OPTION...] in Dutch' '^Gebruik: terra \[OPTIE\.\.\.\]'
+reads de_DE.UTF-8 draw --help
+shows 'and the second way to call' '^  oder: +terra draw'
+
+# Every command: what it does, its options and what stands behind them.
+for case in 'games|Ein Stern steht bei' 'replay|Standardeingabe' \
+    'convert|Beispiel: terra convert' 'draw|Beispiel: terra draw' \
+    'legal|Ohne Stellung oder Datei' 'perft|Die letzte Zeile' \
+    'bench|Fingerabdruck' 'analyse|Strg-C beendet' \
+    'arena|--seats nennt die Bots' 'engine|Befehle: hello' \
+    'selfplay|--seats nennt die Bots' 'stats|Intervalle gelten' \
+    'puzzles|--seats nennt die Bots' 'tune|Jede Zeile nennt' \
+    'play|spielt jede Woche'; do
+    reads de_DE.UTF-8 "${case%%|*}" --help
+    shows "the help of ${case%%|*} in German" "${case#*|}"
+    check 'no English is left in it' test -z \
+        "$(grep -wE '(the|of|with|not|many|default)' out.txt)"
+done
+reads sv_SE.UTF-8 games nova
+shows 'what a game says of itself' 'Flytta pionjärer, hägna in land'
+shows 'and of its options' '0 är obegränsat'
+reads nl_NL.UTF-8 arena nova --threads x
+bad 'a number in Dutch' 2 "aantal threads 'x' is geen getal van 1 tot 256"
+reads sv_SE.UTF-8 play nova nova
+bad 'a word too many in Swedish' 2 "spel anges bara en gång, inte även 'nova'"
+
+# Those who run a server.
 reads de_DE.UTF-8 serve --help
 if [ "$status" = 0 ]; then # where the server is built
     shows 'the help of serve in German' '--port N +auf diesem Port lauschen'
+    reads nl_NL.UTF-8 serve --port x
+    bad 'serve refuses in Dutch' 2 "een poort is een getal van 0 tot 65535"
+    reads sv_SE.UTF-8 serve --nope
+    bad 'serve refuses in Swedish' 2 "okänd eller ofullständig flagga '--nope'"
+    reads de_DE.UTF-8 serve --root . --no-data
+    bad 'serve misses the client in German' 1 "hat keine index.html"
+    reads nl_NL.UTF-8 admin --help
+    shows 'the help of admin in Dutch' 'vacuum +geef ongebruikte ruimte terug'
+    reads sv_SE.UTF-8 admin --store sqlite:none.db users
+    check 'admin refuses in Swedish' grep -q "'none.db' finns inte" err.txt
+    reads de_DE.UTF-8 worker
+    check 'worker asks in German' grep -q 'welcher Datenspeicher?' err.txt
+    reads nl_NL.UTF-8 protocol
+    check 'protocol asks in Dutch' grep -q 'welke vorm?' err.txt
 fi
 
 # Nothing is missing, nothing is too much.
-check 'the catalogues are complete' "$root/tools/catalogues"
+check 'the catalogues are complete' "$root/tools/catalogues" "$terra"
 finish
