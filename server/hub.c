@@ -144,6 +144,7 @@ int64_t hub_tick(struct hub *h)
     if (now >= h->orders_at) {
         h->orders_at = now + ORDERS_MS;
         orders_run(h);
+        tables_rest(h);
     }
     deferred_run(h);
     if (h->flush_at)

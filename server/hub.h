@@ -39,11 +39,11 @@ struct rating {
 struct user {
     char id[ID_BYTES], name[NAME_BYTES], key[NAME_BYTES]; /* key: folded name */
     char *password;   /* owned: hashed; NULL: a guest */
-    json_t *recovery; /* owned: hashes of codes not yet used */
-    json_t *blocked;  /* owned: ids */
-    json_t *settings; /* owned: what the client keeps here */
+    json_t *recovery; /* owned: hashes of codes not yet used; NULL: none */
+    json_t *blocked;  /* owned: ids; NULL: none */
+    json_t *settings; /* owned: what the client keeps here; NULL: nothing */
     char feed[64];    /* hash of the token, "" if none */
-    struct rating rating[GAMES_MAX];
+    struct rating *rating; /* owned: by game; NULL: the first one of each */
     bool banned, gone;
     int64_t created, version;
     int online; /* sockets */
@@ -233,6 +233,7 @@ struct hub_settings {
     int rate;             /* messages per second of one link; 0: any */
     bool log;
     bool thoughtless; /* other processes think for the bots */
+    bool forgetful;   /* nobody asks it for finished tables */
 };
 
 struct hub {
@@ -322,6 +323,8 @@ bool user_blocks(const struct user *u, const struct user *other);
 void user_write(struct out *o, const char *key, const struct user *u);
 void orders_run(struct hub *h);
 int game_index(const struct game *game);
+struct rating rating_of(const struct user *u, int game);
+void rating_set(struct user *u, int game, struct rating r);
 char *user_export(const struct user *u);
 /* Records as another process has written them. */
 void user_take(struct hub *h, const struct store_row *row);
@@ -392,6 +395,8 @@ void table_load(struct hub *h, struct table *t);
 void table_unload(struct hub *h, struct table *t);
 /* Unloads it if it is not needed and memory is. */
 void table_rest(struct hub *h, struct table *t);
+/* The same for all of them. */
+void tables_rest(struct hub *h);
 /* Takes the stored record again after a failure. */
 void table_reread(struct hub *h, struct table *t);
 /* Reads what another process has added. */

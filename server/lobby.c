@@ -117,13 +117,13 @@ void ratings_write(const struct user *u, struct out *o)
     out_key(o, "ratings");
     out_put(o, "[");
     for (int i = 0; i < GAMES_MAX && rules_games[i]; i++) {
-        const struct rating *g = &u->rating[i];
+        const struct rating g = rating_of(u, i);
         char text[128];
-        if (!g->games)
+        if (!g.games)
             continue;
         snprintf(text, sizeof text,
                  "{\"game\":\"%s\",\"mu\":%.3f,\"sigma\":%.3f,\"games\":%d}",
-                 rules_games[i]->name, g->mu, g->sigma, g->games);
+                 rules_games[i]->name, g.mu, g.sigma, g.games);
         out_next(o);
         out_put(o, text);
     }

@@ -18,6 +18,23 @@ int game_index(const struct game *game)
     return i < GAMES_MAX ? i : 0;
 }
 
+/* ---- ratings ---- */
+
+struct rating rating_of(const struct user *u, int game)
+{
+    return u->rating ? u->rating[game] : rating_first();
+}
+
+void rating_set(struct user *u, int game, struct rating r)
+{
+    if (!u->rating) {
+        u->rating = sure(calloc(GAMES_MAX, sizeof *u->rating));
+        for (int i = 0; i < GAMES_MAX; i++)
+            u->rating[i] = rating_first();
+    }
+    u->rating[game] = r;
+}
+
 /* ---- names ---- */
 
 /* Letters (with those of the Latin alphabets beyond ASCII), digits, and single
@@ -92,6 +109,13 @@ void user_write(struct out *o, const char *key, const struct user *u)
 
 /* ---- records ---- */
 
+static void put_value(json_t *o, const char *name, json_t *value,
+                      json_t *otherwise)
+{
+    json_object_set(o, name, value ? value : otherwise);
+    json_decref(otherwise);
+}
+
 static json_t *user_record(const struct user *u)
 {
     json_t *o = sure(json_object());
@@ -99,22 +123,22 @@ static json_t *user_record(const struct user *u)
     json_object_set_new(o, "created", json_integer(u->created));
     json_object_set_new(o, "password",
                         u->password ? json_string(u->password) : json_null());
-    json_object_set(o, "recovery", u->recovery);
-    json_object_set(o, "blocked", u->blocked);
-    json_object_set(o, "settings", u->settings);
+    put_value(o, "recovery", u->recovery, json_array());
+    put_value(o, "blocked", u->blocked, json_array());
+    put_value(o, "settings", u->settings, json_object());
     json_object_set_new(o, "feed", json_string(u->feed));
     json_object_set_new(o, "banned", json_boolean(u->banned));
     json_object_set_new(o, "gone", json_boolean(u->gone));
     return o;
 }
 
-static void take(json_t **to, const json_t *body, const char *name,
-                 json_t *otherwise)
+/* Most people have none of these: what is empty takes no memory. */
+static void take(json_t **to, const json_t *body, const char *name)
 {
     json_t *value = json_object_get(body, name);
+    bool empty = json_array_size(value) == 0 && json_object_size(value) == 0;
     json_decref(*to);
-    *to = value ? json_incref(value) : json_incref(otherwise);
-    json_decref(otherwise);
+    *to = empty ? NULL : json_incref(value);
 }
 
 static void user_read(struct user *u, const json_t *body)
@@ -125,9 +149,9 @@ static void user_read(struct user *u, const json_t *body)
     u->password = copy;
     snprintf(u->name, sizeof u->name, "%s", message_text(body, "name", "?"));
     snprintf(u->feed, sizeof u->feed, "%s", message_text(body, "feed", ""));
-    take(&u->recovery, body, "recovery", json_array());
-    take(&u->blocked, body, "blocked", json_array());
-    take(&u->settings, body, "settings", json_object());
+    take(&u->recovery, body, "recovery");
+    take(&u->blocked, body, "blocked");
+    take(&u->settings, body, "settings");
     u->created = message_number(body, "created", 0);
     u->banned = message_flag(body, "banned", false);
     u->gone = message_flag(body, "gone", false);
@@ -157,6 +181,7 @@ static void user_release(struct user *u)
     json_decref(u->recovery);
     json_decref(u->blocked);
     json_decref(u->settings);
+    free(u->rating);
     free(u);
 }
 
@@ -174,8 +199,6 @@ static struct user *user_new(const struct hub *h)
     json_t *nothing = sure(json_object());
     user_read(u, nothing);
     json_decref(nothing);
-    for (int i = 0; i < GAMES_MAX; i++)
-        u->rating[i] = rating_first();
     u->created = h ? hub_now(h) : 0;
     return u;
 }
@@ -230,11 +253,13 @@ void rating_take(struct hub *h, const struct store_row *row)
     struct user *u = dict_find(&h->users, id);
     const struct game *game = rules_find(colon + 1);
     json_t *body = json_loads(row->text, 0, NULL);
-    if (u && game && body && row->number > u->rating[game_index(game)].version)
-        u->rating[game_index(game)] =
-            (struct rating){json_number_value(json_object_get(body, "mu")),
-                            json_number_value(json_object_get(body, "sigma")),
-                            (int)message_number(body, "games", 0), row->number};
+    int index = game_index(game);
+    if (u && game && body && row->number > rating_of(u, index).version)
+        rating_set(u, index,
+                   (struct rating){
+                       json_number_value(json_object_get(body, "mu")),
+                       json_number_value(json_object_get(body, "sigma")),
+                       (int)message_number(body, "games", 0), row->number});
     json_decref(body);
 }
 
@@ -358,8 +383,8 @@ static void write_me(const struct hub *h, const struct user *u, struct out *o)
     }
     out_number(o, "waiting", waiting);
     if (u) {
-        char *settings = sure(json_dumps(u->settings, JSON_COMPACT));
-        out_raw(o, "settings", settings);
+        char *settings = json_dumps(u->settings, JSON_COMPACT);
+        out_raw(o, "settings", settings ? settings : "{}");
         free(settings);
     }
     out_put(o, "}");

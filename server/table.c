@@ -327,15 +327,34 @@ void table_load(struct hub *h, struct table *t)
     store_lines(h->set.store, log, 0, on_lines, loading_new(h, t));
 }
 
+static bool needed(const struct table *t)
+{
+    return t->busy || t->loading || t->watchers || t->thinking >= 0 ||
+           t->bot_until || t->first;
+}
+
 /* A match nobody looks at or thinks about need not be in memory: one that is
  * over goes at once, others when there are many. */
 void table_rest(struct hub *h, struct table *t)
 {
-    bool needed = t->busy || t->loading || t->watchers || t->thinking >= 0 ||
-                  t->bot_until;
-    if (t->match && !needed &&
+    if (t->match && !needed(t) &&
         (t->status == TABLE_OVER || h->loaded > LOADED_MAX))
         table_unload(h, t);
+}
+
+/* Not every match is at rest when the last one leaves it: it may be read just
+ * then, and who only asks for a record never watched it. */
+void tables_rest(struct hub *h)
+{
+    size_t at = 0;
+    for (struct table *t; (t = dict_next(&h->tables, &at));) {
+        table_rest(h, t);
+        if (h->set.forgetful && t->status == TABLE_OVER && !needed(t) &&
+            !t->unsure && !t->outdated) {
+            dict_drop(&h->tables, t->id);
+            table_release(t);
+        }
+    }
 }
 
 /* ---- committing ---- */
@@ -431,7 +450,7 @@ static void fail_commit(struct commit *c, const struct store_answer *a)
     int index = game_index(t->game);
     for (int i = 0; i < c->rated_count; i++) {
         char key[2 * ID_BYTES + 24];
-        c->rated[i]->rating[index] = c->old[i];
+        rating_set(c->rated[i], index, c->old[i]);
         snprintf(key, sizeof key, "%s:%s", c->rated[i]->id, t->game->name);
         share_fetch(c->hub, "rating", key);
     }
@@ -493,19 +512,19 @@ static void add_rating(struct batch *b, const struct table *t, int seat,
                        int64_t at)
 {
     const struct user *u = t->seat[seat].user;
-    const struct rating *r = &u->rating[game_index(t->game)];
+    const struct rating r = rating_of(u, game_index(t->game));
     int i = b->count++;
     snprintf(b->keys[i], sizeof b->keys[i], "%s:%s", u->id, t->game->name);
     snprintf(b->texts[i], sizeof b->texts[i],
-             "{\"mu\":%.6f,\"sigma\":%.6f,\"games\":%d}", r->mu, r->sigma,
-             r->games);
-    b->change[i] = (struct store_change){STORE_PUT,  "rating", b->keys[i],
-                                         r->version, 0,        b->texts[i]};
+             "{\"mu\":%.6f,\"sigma\":%.6f,\"games\":%d}", r.mu, r.sigma,
+             r.games);
+    b->change[i] = (struct store_change){STORE_PUT, "rating", b->keys[i],
+                                         r.version, 0,        b->texts[i]};
     i = b->count++;
     snprintf(b->keys[i], sizeof b->keys[i], "rating:%s:%s", u->id,
              t->game->name);
     snprintf(b->texts[i], sizeof b->texts[i], "%s %d %.6f %.6f", t->id,
-             t->result.place[seat], r->mu, r->sigma);
+             t->result.place[seat], r.mu, r.sigma);
     b->change[i] = (struct store_change){STORE_APPEND, NULL, b->keys[i],
                                          STORE_ANY,    at,   b->texts[i]};
 }
@@ -523,7 +542,7 @@ static void rate(struct commit *c, struct batch *b, int64_t at)
             continue;
         seats[count] = i;
         places[count] = t->result.place[i];
-        all[count++] = u->rating[index];
+        all[count++] = rating_of(u, index);
     }
     if (!t->rated || count < 2)
         return;
@@ -531,8 +550,8 @@ static void rate(struct commit *c, struct batch *b, int64_t at)
     for (int i = 0; i < count; i++) {
         struct user *u = t->seat[seats[i]].user;
         c->rated[i] = u;
-        c->old[i] = u->rating[index];
-        u->rating[index] = all[i];
+        c->old[i] = rating_of(u, index);
+        rating_set(u, index, all[i]);
         add_rating(b, t, seats[i], at);
     }
     c->rated_count = count;

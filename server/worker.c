@@ -79,7 +79,8 @@ static bool run(const char *place, bool quiet, int event, int signals,
                                     .store = store,
                                     .jobs = jobs,
                                     .now = steady_now,
-                                    .log = !quiet};
+                                    .log = !quiet,
+                                    .forgetful = true};
     struct hub *hub = hub_open(&settings, why, cap);
     bool good = false;
     if (hub) {

@@ -274,6 +274,26 @@ static void same_match(const struct game *game, const char *text, size_t length,
     match_close(m);
 }
 
+/* Not only when the last one leaves: who asks once never came. */
+static void finished_matches_leave_the_memory(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    char id[ID_BYTES];
+    snprintf(id, sizeof id, "%s", table_with(NOVA, "none", 0, two, 2));
+    assert_non_null(say(two[0], "resign", "{s:s}", "table", id));
+    harness_wait(3000);
+    assert_int_equal(hub->loaded, 1); /* they look at it */
+    for (int i = 0; i < 2; i++)
+        say(two[i], "unwatch", "");
+    assert_int_equal(hub->loaded, 0);
+    assert_non_null(call(two[0], "record", "{s:s}", "table", id));
+    assert_int_equal(hub->loaded, 1);
+    harness_wait(3000);
+    assert_int_equal(hub->loaded, 0);
+    assert_non_null(call(two[0], "record", "{s:s}", "table", id));
+}
+
 static void rated_games_can_be_downloaded(void **state)
 {
     (void)state;
@@ -663,6 +683,7 @@ int main(void)
         TEST(rules_that_do_not_exist_are_refused),
         TEST(a_standing_rule_is_its_players_secret),
         TEST(a_turn_is_planned_on_the_seats_own_record),
+        TEST(finished_matches_leave_the_memory),
         TEST(rated_games_can_be_downloaded),
         TEST(a_finished_game_is_everybodys),
         TEST(a_game_in_play_cannot_be_downloaded),

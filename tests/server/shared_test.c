@@ -68,7 +68,9 @@ static const char *address(void)
     return a;
 }
 
-static void server_start(int i, bool thoughtless)
+enum role { WHOLE, SERVES, THINKS };
+
+static void server_start(int i, enum role role)
 {
     static const struct transport transport = {take, shut, waiting};
     struct server *s = &servers[i];
@@ -82,7 +84,8 @@ static void server_start(int i, bool thoughtless)
                                     .store = s->store,
                                     .jobs = s->jobs,
                                     .now = now,
-                                    .thoughtless = thoughtless};
+                                    .thoughtless = role == SERVES,
+                                    .forgetful = role == THINKS};
     s->hub = hub_open(&settings, why, sizeof why);
     if (!s->hub)
         fail_msg("%s", why);
@@ -134,7 +137,7 @@ static int begin(void **state)
                          "DROP SCHEMA public CASCADE; CREATE SCHEMA public"));
     PQfinish(conn);
     for (int i = 0; i < SERVERS; i++)
-        server_start(i, false);
+        server_start(i, WHOLE);
     UNTIL(servers[0].hub->pulsed && servers[1].hub->pulsed);
     return 0;
 }
@@ -517,7 +520,7 @@ static void a_clock_runs_out_without_the_server_that_died(void **state)
         pass(2000);
     assert_int_equal(lines_of(id, "time"), 1);
     assert_int_equal(lines_of(id, "resume"), 0);
-    server_start(0, false);
+    server_start(0, WHOLE);
     UNTIL(table_of(0, id)->status == TABLE_OVER);
 }
 
@@ -531,8 +534,8 @@ static void an_absence_costs_nobody_time(void **state)
     server_die(0);
     server_die(1);
     test_now += 3600000;
-    server_start(0, false);
-    server_start(1, false);
+    server_start(0, WHOLE);
+    server_start(1, WHOLE);
     UNTIL(lines_of(id, "resume") > 0); /* committed, whoever it was */
     for (int i = 0; i < 20; i++)
         turn();
@@ -541,62 +544,114 @@ static void an_absence_costs_nobody_time(void **state)
     assert_int_equal(table_of(0, id)->status, TABLE_RUNNING);
 }
 
+/* ---- bots ---- */
+
+/* Opens a table of one person and a bot on the first server. */
+static const struct table *table_with_bot(struct person *p, char *id)
+{
+    json_t *made = say(
+        p, "create", json_pack("{s:s,s:[s]}", "setup", NOVA, "bots", "random"));
+    snprintf(id, ID_BYTES, "%s",
+             json_string_value(json_object_get(made, "table")));
+    assert_non_null(say(p, "watch", of_table(id)));
+    return table_of(0, id);
+}
+
+static bool asked(const struct table *t, const struct person *p)
+{
+    return t->match && !t->busy &&
+           table_asked(t) >> table_seat(t, p->link->user) & 1;
+}
+
+static void play_first(struct person *p, const struct table *t)
+{
+    char text[256], key[16];
+    struct person *two[] = {p, NULL};
+    assert_int_equal(to_act(two, t->id, text), 0);
+    snprintf(key, sizeof key, "k%d", (int)t->seq);
+    assert_non_null(say(p, "play", play_body(t->id, text, key, t->seq)));
+}
+
 static void bots_play_once_whoever_thinks(void **state)
 {
     (void)state;
     struct person *ann = guest(0, "Ann");
-    json_t *made =
-        say(ann, "create",
-            json_pack("{s:s,s:[s]}", "setup", NOVA, "bots", "random"));
-    char id[ID_BYTES], text[256], key[16];
-    snprintf(id, sizeof id, "%s",
-             json_string_value(json_object_get(made, "table")));
-    assert_non_null(say(ann, "watch", of_table(id)));
-    const struct table *t = table_of(0, id);
+    char id[ID_BYTES];
+    const struct table *t = table_with_bot(ann, id);
     for (int i = 0; i < 8; i++) {
-        UNTIL(t->match && !t->busy &&
-              (table_asked(t) >> table_seat(t, ann->link->user) & 1));
-        struct person *two[] = {ann, NULL};
-        assert_int_equal(to_act(two, id, text), 0);
-        snprintf(key, sizeof key, "k%d", i);
-        assert_non_null(say(ann, "play", play_body(id, text, key, t->seq)));
+        UNTIL(asked(t, ann));
+        play_first(ann, t);
     }
-    /* The one that holds the claim dies; the other goes on. */
-    UNTIL(!t->busy && (servers[0].hub->thinking || servers[1].hub->thinking ||
-                       table_asked(t)));
-    server_die(1);
-    while (!t->match || t->busy ||
-           !(table_asked(t) >> table_seat(t, ann->link->user) & 1)) {
-        test_now += 50; /* until the claim is over */
-        turn();
-    }
+    UNTIL(asked(t, ann));
+    assert_int_equal(t->seq, lines_of(id, "start") + lines_of(id, "play"));
 }
 
 /* A server that only serves, and one that only thinks. */
 static void a_worker_thinks_for_a_server(void **state)
 {
     (void)state;
-    server_die(0);
-    server_start(0, true);
-    struct person *ann = guest(0, "Ann");
-    json_t *made =
-        say(ann, "create",
-            json_pack("{s:s,s:[s]}", "setup", NOVA, "bots", "random"));
-    char id[ID_BYTES];
-    snprintf(id, sizeof id, "%s",
-             json_string_value(json_object_get(made, "table")));
-    assert_non_null(say(ann, "watch", of_table(id)));
-    const struct table *t = table_of(0, id);
-    int seat = table_seat(t, ann->link->user);
-    for (int i = 0; i < 4; i++) {
-        char text[256], key[16];
-        struct person *two[] = {ann, NULL};
-        UNTIL(t->match && !t->busy && table_asked(t) >> seat & 1);
-        assert_int_equal(to_act(two, id, text), 0);
-        snprintf(key, sizeof key, "k%d", i);
-        assert_non_null(say(ann, "play", play_body(id, text, key, t->seq)));
+    for (int i = 0; i < SERVERS; i++) {
+        server_die(i);
+        server_start(i, i ? THINKS : SERVES);
     }
-    UNTIL(!t->busy && table_asked(t) >> seat & 1);
+    struct person *ann = guest(0, "Ann");
+    char id[ID_BYTES];
+    const struct table *t = table_with_bot(ann, id);
+    for (int i = 0; i < 4; i++) {
+        UNTIL(asked(t, ann));
+        play_first(ann, t);
+    }
+    UNTIL(asked(t, ann));
+    /* When it is over only the server remembers it. */
+    assert_non_null(say(ann, "resign", of_table(id)));
+    UNTIL(!table_of(1, id));
+    assert_int_equal(servers[1].hub->loaded, 0);
+    assert_ptr_equal(table_of(0, id), t);
+}
+
+/* Nobody collects what this server has thought. */
+static void only_think(int i, const char *id)
+{
+    const struct table *t;
+    while (!(t = table_of(i, id)) || t->thinking < 0) {
+        test_now++;
+        store_collect(servers[i].store);
+        hub_tick(servers[i].hub);
+        usleep(500);
+    }
+    assert_true(t->bot_until > test_now);
+}
+
+static void a_worker_dies_while_it_thinks(void **state)
+{
+    enum { LEASE_MS = 30000 };
+    (void)state;
+    server_die(0);
+    server_start(0, SERVES);
+    struct person *ann = guest(0, "Ann");
+    char id[ID_BYTES];
+    const struct table *t = table_with_bot(ann, id);
+    UNTIL(asked(t, ann));
+    server_die(1);
+    while (asked(t, ann))
+        play_first(ann, t);
+    int64_t seq = t->seq;
+    server_start(1, THINKS);
+    only_think(1, id);
+    int64_t claimed = test_now;
+    server_die(1);
+
+    /* The job is another's only when the time of the claim is over. */
+    server_start(1, THINKS);
+    while (test_now < claimed + LEASE_MS - 3000) {
+        pass(2000);
+        assert_int_equal(t->seq, seq);
+        assert_int_equal(table_of(1, id)->thinking, -1);
+    }
+    while (t->seq == seq)
+        pass(2000);
+    UNTIL(asked(t, ann));
+    assert_int_equal(t->seq, lines_of(id, "start") + lines_of(id, "play"));
 }
 
 int main(void)
@@ -616,6 +671,7 @@ int main(void)
         TEST(an_absence_costs_nobody_time),
         TEST(bots_play_once_whoever_thinks),
         TEST(a_worker_thinks_for_a_server),
+        TEST(a_worker_dies_while_it_thinks),
     };
     return cmocka_run_group_tests_name("shared", tests, NULL, NULL);
 }
