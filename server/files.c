@@ -26,6 +26,7 @@ static const struct {
     {".webmanifest", "application/manifest+json"},
     {".svg", "image/svg+xml"},
     {".png", "image/png"},
+    {".jpg", "image/jpeg"},
     {".ico", "image/x-icon"},
     {".woff2", "font/woff2"},
     {".txt", "text/plain; charset=utf-8"},
@@ -72,7 +73,9 @@ static bool read_content(const char *name, struct content *c)
         c->data = malloc(c->size + 1);
         good = c->data && fread(c->data, 1, c->size, in) == c->size;
     }
-    if (!good) {
+    if (good) {
+        c->data[c->size] = '\0';
+    } else {
         free(c->data);
         *c = (struct content){NULL, 0};
     }
@@ -187,6 +190,58 @@ void files_release(struct files *f)
     }
     free(f->list);
     memset(f, 0, sizeof *f);
+}
+
+/* ---- what only the running server knows ---- */
+
+/* An address that needs no quoting in a page. */
+static bool plain_address(const char *site)
+{
+    size_t scheme = strncmp(site, "https://", 8) == 0  ? 8
+                    : strncmp(site, "http://", 7) == 0 ? 7
+                                                       : 0;
+    return scheme && site[scheme] &&
+           strspn(site + scheme,
+                  "abcdefghijklmnopqrstuvwxyz"
+                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                  "0123456789.-_:[]/") == strlen(site + scheme) &&
+           !ends_with(site, "/");
+}
+
+/* The compressed variants tell the old text; a page is small. */
+static void replace(struct file *file, unsigned char *data, size_t size)
+{
+    for (int i = 0; i < ENCODINGS; i++) {
+        free(file->content[i].data);
+        file->content[i] = (struct content){NULL, 0};
+    }
+    file->content[ENCODING_NONE] = (struct content){data, size};
+    set_etag(file);
+}
+
+bool files_site(struct files *f, const char *site, char *why, size_t cap)
+{
+    static const char before[] = "property=\"og:image\" content=\"";
+    struct file *page = (struct file *)files_find(f, "/");
+    struct content *c = &page->content[ENCODING_NONE];
+    const char *old = (const char *)c->data, *at = strstr(old, before);
+    if (!plain_address(site)) {
+        snprintf(why, cap,
+                 gettext("--site is like https://example.org, not "
+                         "'%s'"),
+                 site);
+        return false;
+    }
+    if (!at)
+        return true;
+    int head = (int)(at - old) + (int)sizeof before - 1;
+    size_t size = c->size + strlen(site);
+    char *data = malloc(size + 1);
+    if (!data)
+        return false;
+    snprintf(data, size + 1, "%.*s%s%s", head, old, site, old + head);
+    replace(page, (unsigned char *)data, size);
+    return true;
 }
 
 /* ---- looking up ---- */

@@ -30,6 +30,10 @@ struct files {
 /* Reads the folder; false and a reason if that is impossible. */
 bool files_load(struct files *f, const char *root, char *why, size_t cap);
 void files_release(struct files *f);
+/* Tells the first page where the site is, "https://example.org": other sites
+ * show the picture of a link only by its whole address.  False and a reason if
+ * that is no address. */
+bool files_site(struct files *f, const char *site, char *why, size_t cap);
 
 /* The file of a request path, "/" being "/index.html"; NULL if none. */
 const struct file *files_find(const struct files *f, const char *path);

@@ -22,6 +22,8 @@ static const char usage[] = TR(
     "  --local           answer this machine only\n"
     "  --address NAME    listen on this address or interface only\n"
     "  --root FOLDER     the built client (found beside the program)\n"
+    "  --site URL        where people find it (https://example.org), for the\n"
+    "                    pictures of links to it\n"
     "  --data FOLDER     keep people and games here (./terra-data); made if\n"
     "                    it does not exist\n"
     "  --no-data         keep them in memory only\n"
@@ -37,7 +39,8 @@ static const char usage[] = TR(
 
 struct options {
     int port, rate;
-    const char *root, *data, *store, *proxy, *address, *certificate, *key;
+    const char *root, *data, *store, *proxy, *address, *site, *certificate,
+        *key;
     bool local, memory, no_bots, secure, open_metrics, quiet, help;
 };
 
@@ -67,11 +70,9 @@ static int read_valued(struct options *o, char **argv, int left)
     const struct {
         const char *name;
         const char **to;
-    } texts[] = {{"--root", &o->root},
-                 {"--data", &o->data},
-                 {"--store", &o->store},
-                 {"--proxy", &o->proxy},
-                 {"--address", &o->address}};
+    } texts[] = {{"--root", &o->root},   {"--data", &o->data},
+                 {"--store", &o->store}, {"--proxy", &o->proxy},
+                 {"--site", &o->site},   {"--address", &o->address}};
     const char *value = left > 1 ? argv[1] : NULL;
     if (strcmp(argv[0], "--port") == 0)
         return read_number(tr("a port"), value, 65535, &o->port) ? -1 : 2;
@@ -261,6 +262,7 @@ int serve_main(int argc, char **argv)
     struct files files;
     const char *root = o.root ? o.root : find_root(place, sizeof place);
     bool good = files_load(&files, root, why, sizeof why) &&
+                (!o.site || files_site(&files, o.site, why, sizeof why)) &&
                 serve(&o, &files, why, sizeof why);
     if (!good)
         fprintf(stderr, "terra: %s\n", why);

@@ -190,6 +190,33 @@ def addresses(folder):
     shutil.rmtree(server.root)
 
 
+# ---- the picture of a link ----
+
+def site(folder):
+    page = os.path.join(os.path.dirname(__file__), "../../web/index.html")
+    server = Server(TERRA, os.path.join(folder, "site"), "--site",
+                    "https://example.org")
+    index = os.path.join(server.root, "index.html")
+    shutil.copy(page, index)
+    with open(index + ".gz", "wb") as old:
+        old.write(b"the old text")
+    server.start()
+    status, text = Client(server).request("GET", "/")
+    point(status == 200 and b'="og:image" content="https://example.org/social'
+          in text, "the page tells the whole address of its picture")
+    with open(page, "rb") as file:
+        point(text.replace(b"https://example.org", b"") == file.read(),
+              "and is otherwise the same")
+    server.stop()
+    for wrong in ("example.org", "https://", 'https://a"b', "https://a/"):
+        server.command[-1] = wrong
+        refused = subprocess.run(server.command, capture_output=True,
+                                 text=True, check=False)
+        point(refused.returncode == 1 and f"not '{wrong}'" in refused.stderr,
+              f"{wrong} is no site")
+    shutil.rmtree(server.root)
+
+
 # ---- the examples ----
 
 def unit_file():
@@ -370,6 +397,7 @@ def main():
     point(server.stop() == 0, "stops cleanly again")
     shutil.rmtree(server.root)
     addresses(folder)
+    site(folder)
     unit_file()
     if shutil.which("openssl"):
         with_tls(folder)

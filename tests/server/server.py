@@ -36,7 +36,7 @@ class Server:
             self.process = subprocess.Popen(
                 self.command, stdout=subprocess.PIPE, stderr=log, text=True)
         line = self.process.stdout.readline()
-        if "ready" not in line:
+        if "http" not in line:
             raise RuntimeError(f"the server did not start: {line!r}")
         self.port = int(line.rsplit(":", 1)[1].strip().rstrip("/"))
 
