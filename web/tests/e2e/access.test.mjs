@@ -102,7 +102,7 @@ async function ended(page, name) {
 }
 
 test('a whole small game of Terra Nova with keys alone', async () => {
-  const page = await open(browser, server.url, { chance: 1 });
+  const page = await open(browser, server.url);
   await begin(page, 'nova', async () => {
     await pick(page, '.srow:nth-child(2) select.sel', 'human');
     await pick(page, '#option-setup', 'random');
@@ -125,9 +125,11 @@ test('a whole small game of Terra Nova with keys alone', async () => {
         }
       }
       await page.keyboard.press('Enter');
-      if (await page.locator('.buttons .btn, .actionbar .btn.primary').count() && await count(page) === before) await page.keyboard.press('Enter');
+      await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n || document.querySelector('.buttons .btn.cancel'), before);
+      if (await count(page) === before) await page.keyboard.press('Enter'); /* of several actions here the first */
       await grown(page, before);
     }
+    await page.locator('.buttons .btn.primary').waitFor();
     await page.keyboard.press('c');
     await page.waitForFunction(() => document.querySelector('a.btn.primary[href^="#/replay"]') || document.querySelectorAll('.step.done').length === 0);
   }
@@ -167,7 +169,7 @@ async function nextPlace(page, heard) {
 }
 
 test('a whole small game of Terra-X with keys alone', async () => {
-  const page = await open(browser, server.url, { chance: 1 });
+  const page = await open(browser, server.url);
   await begin(page, 'terrax', async () => {
     await pick(page, '.srow:nth-child(2) select.sel', 'random');
     await number(page, '#option-hand', 5);
@@ -188,7 +190,7 @@ test('a whole small game of Terra-X with keys alone', async () => {
 
 /* Six rounds in which both only settle and pass. */
 test('a whole small game of Terra Mystica with keys alone', async () => {
-  const page = await open(browser, server.url, { chance: 1 });
+  const page = await open(browser, server.url);
   await begin(page, 'mystica', () => pick(page, '.srow:nth-child(2) select.sel', 'human'));
   await described(page, 'Terra Mystica');
   const heard = [];

@@ -36,10 +36,10 @@ export function world() {
     begin: async () => { await start(); browser = await launch(); },
     finish: async () => { await browser.close(); await end('SIGTERM'); rmSync(data, { recursive: true }); },
     /** A browser of its own that nobody knows yet. */
-    stranger: (options = {}) => open(browser, options.at ?? `${url()}#/lobby`, options),
+    stranger: (options = {}) => open(browser, options.at ?? `${url()}#/lobby`, { chance: 0, ...options }),
     /** Somebody with a name: a guest, or with a password an account. */
     async person(word, { password = '', base = '', ...options } = {}) {
-      const page = await open(browser, 'about:blank', options);
+      const page = await open(browser, 'about:blank', { chance: 0, ...options });
       page.base = base || url();
       page.person = `${word} ${++names}`;
       page.codes = (await ask(page, password ? 'register' : 'guest', { name: page.person, ...(password ? { password } : {}) })).codes;

@@ -39,14 +39,14 @@ export async function launch() {
 
 export const sizes = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** A page whose errors fail the test that opened it. */
 /* The page draws the same every time, so a game goes as it went before. */
 function sameChance(byte) {
   crypto.getRandomValues = (bytes) => bytes.fill(byte);
   Math.random = () => byte / 256;
 }
 
-export async function open(browser, url, { size = 'desktop', theme = 'light', locale = 'en-GB', offline = false, motion = 'reduce', settings = {}, chance = 0 } = {}) {
+/** A page whose errors fail the test that opened it; `chance: 0` leaves it its own. */
+export async function open(browser, url, { size = 'desktop', theme = 'light', locale = 'en-GB', offline = false, motion = 'reduce', settings = {}, chance = 1 } = {}) {
   const context = await browser.newContext({
     viewport: sizes[size], deviceScaleFactor: size === 'phone' ? 2 : 1, hasTouch: size === 'phone', isMobile: size === 'phone',
     colorScheme: theme, locale, reducedMotion: motion, serviceWorkers: offline ? 'allow' : 'block', acceptDownloads: true,

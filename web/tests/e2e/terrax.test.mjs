@@ -22,7 +22,7 @@ function distances(map, from) {
 const crossed = ({ colours }) => colours.some(({ arrows }) => arrows.some((arrow, i) => i > 0 && /^[we]\d$/.test(arrow.tail) && arrows[i - 1].to === arrow.from && arrows[i - 1].tip !== arrow.tail));
 
 test('two people and a bot play a whole game, and nobody sees another hand', async () => {
-  const page = await open(browser, 'about:blank', { chance: 1 });
+  const page = await open(browser, 'about:blank');
   await page.context().addInitScript(tap);
   await start(page, server.url, ['human', 'human', 'novice'], { hand: '5', markers: '2', max_rounds: '7' });
 
