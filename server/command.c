@@ -195,6 +195,10 @@ const struct command commands[] = {
      "an earlier position"},
     {"record", on_record, WHO_VIEWER, LOADED, recording, "{ text: string }",
      "the match as text, as far as you may know it"},
+    {"analyse", on_analyse, WHO_PERSON, LOADED, invited,
+     "{ steps: number; judged: Judged[] }",
+     "what the strongest bot thinks of each step of a finished game, as far as "
+     "it has got"},
     {"standing", on_standing, WHO_SEATED, LOADED, standing, opened,
      "let the server answer by a rule of the game, also while you are away"},
     {"takeback", on_takeback, WHO_SEATED, LOADED | COMMAND_BRIEF, table_only,

@@ -137,6 +137,8 @@ static void put_game(struct download *d, const struct table *t,
     copy.match = NULL;
     copy.marks = NULL;
     copy.marks_cap = 0;
+    copy.seat = sure(malloc((size_t)t->seats * sizeof *copy.seat));
+    memcpy(copy.seat, t->seat, (size_t)t->seats * sizeof *copy.seat);
     if (a->outcome == STORE_OK &&
         table_replay(&copy, a->rows, a->count, &f, &line)) {
         char *text = record_text(&copy, match_format(t->game, NULL),
@@ -151,6 +153,7 @@ static void put_game(struct download *d, const struct table *t,
     }
     match_close(copy.match);
     free(copy.marks);
+    free(copy.seat);
 }
 
 static void on_lines(void *context, const struct store_answer *a)

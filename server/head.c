@@ -89,13 +89,21 @@ static void take_text(char **to, const json_t *head, const char *name)
     *to = copy;
 }
 
+void table_seats(struct table *t, int count)
+{
+    if (count == t->seats)
+        return;
+    free(t->seat);
+    t->seat = sure(calloc((size_t)count, sizeof *t->seat));
+    t->seats = count;
+}
+
 static void read_seats(struct hub *h, struct table *t, const json_t *head)
 {
     json_t *list = json_object_get(head, "seats"), *item;
     size_t i;
-    t->seats = (int)json_array_size(list);
-    if (t->seats > GAME_SEATS)
-        t->seats = GAME_SEATS;
+    int count = (int)json_array_size(list);
+    table_seats(t, count < GAME_SEATS ? count : GAME_SEATS);
     json_array_foreach(list, i, item)
     {
         if (i >= GAME_SEATS)
@@ -250,6 +258,7 @@ void table_release(struct table *t)
     free(t->marks);
     free(t->title);
     free(t->setup);
+    free(t->seat);
     free(t);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ORDERS_MS = 2000, IDLE_MS = 1000 };
+enum { ORDERS_MS = 2000, TIDY_MS = 30000, IDLE_MS = 1000 };
 
 int64_t hub_now(const struct hub *h)
 {
@@ -71,6 +71,7 @@ void hub_close(struct hub *h)
     people_release(h);
     limits_release(h);
     share_release(h);
+    analysis_release(h);
     dict_release(&h->links);
     free(h);
 }
@@ -145,6 +146,11 @@ int64_t hub_tick(struct hub *h)
         h->orders_at = now + ORDERS_MS;
         orders_run(h);
         tables_rest(h);
+        analysis_run(h);
+    }
+    if (now >= h->tidy_at) {
+        h->tidy_at = now + TIDY_MS;
+        memory_give_back();
     }
     deferred_run(h);
     if (h->flush_at)
@@ -157,6 +163,7 @@ void hub_stop(struct hub *h)
     h->stopping = true;
     hub_log(h, "stopping", "", "");
     bots_release(h);
+    analysis_stop(h);
     store_settle(h->set.store);
     deferred_run(h);
     store_settle(h->set.store);

@@ -139,7 +139,7 @@ struct table {
     struct table *before; /* whose rematch this is; until it is stored */
     enum table_status status;
     int seats;
-    struct seat seat[GAME_SEATS];
+    struct seat *seat; /* owned: as many */
     struct pace pace;
     bool hidden; /* not listed: by invitation only */
     bool rated;
@@ -248,9 +248,10 @@ struct hub {
     bool shared;                        /* there may be other processes */
     bool lost;                          /* changes were missed: restart */
     bool thinking;                      /* a bot's job was claimed */
+    struct judging *judging;            /* owned: analysis.c */
     int unsure;                         /* tables to be read again */
     int64_t pulse_at, pulsed;           /* see share_pulse() */
-    int64_t flush_at, lobby_at, orders_at;
+    int64_t flush_at, lobby_at, orders_at, tidy_at;
     int loaded; /* matches in memory */
     int downloads;
     bool stopping, lobby_changed;
@@ -301,6 +302,8 @@ void reply_fault(struct hub *h, const struct request *r,
                  const struct game *game, const struct fault *f);
 void link_send(struct hub *h, struct link *link, const char *text,
                size_t length);
+/* May it ask for work that takes long? */
+bool work_allowed(struct hub *h, const struct link *link);
 /* Once more, when the table can be used again: it lost a race. */
 void later_again(struct later *l, struct table *t);
 /* Waits until share.c has what it asks the store for. */
@@ -408,6 +411,8 @@ void tables_resume(struct hub *h);
 /* Reads again what the store could not tell. */
 void tables_retry(struct hub *h);
 struct table *table_new(struct hub *h, const char *id);
+/* Sets their number, and makes room for it. */
+void table_seats(struct table *t, int count);
 char *table_record(const struct table *t); /* to be freed */
 struct match *table_open(const struct table *t, struct fault *f);
 void table_release(struct table *t);
@@ -498,6 +503,16 @@ void bots_offer(struct hub *h, const struct table *t);
 /* Gives the claim back, when this process stops. */
 void bots_release(struct hub *h);
 
+/* ---- analysis.c ---- */
+
+/* Claims a finished match that somebody wants to have judged. */
+void analysis_run(struct hub *h);
+/* Gives the claim back, when this process stops. */
+void analysis_stop(struct hub *h);
+void analysis_release(struct hub *h);
+/* So many steps of the match have been judged. */
+void analysis_tell(struct hub *h, const char *id, int64_t count);
+
 /* ---- talk.c ---- */
 
 /* Tells what was said through another process. */
@@ -535,6 +550,7 @@ HANDLER(explain);
 HANDLER(standing);
 HANDLER(scene);
 HANDLER(record);
+HANDLER(analyse);
 HANDLER(takeback);
 HANDLER(answer);
 HANDLER(resign);

@@ -18,6 +18,7 @@ struct job {
     struct job *next;
     jobs_hashed *hashed;
     jobs_chosen *chosen;
+    jobs_judged *judged;
     void *context;
     /* hashing */
     char *password; /* owned */
@@ -30,7 +31,9 @@ struct job {
     const struct search_bot *bot;
     int seat;
     uint64_t seed;
+    int nodes; /* 0: as many as the bot wants */
     action action;
+    struct judgement judgement;
 };
 
 struct queue {
@@ -137,25 +140,51 @@ static bool closing(struct jobs *j)
     return now;
 }
 
+/* `action` is the one in question. */
+static void judge(struct job *job, struct search *s)
+{
+    struct judgement *g = &job->judgement;
+    struct search_choice *top = sure(malloc(GAME_ACTIONS * sizeof *top));
+    int count = search_top(s, top, GAME_ACTIONS);
+    g->best = search_best(s);
+    g->expects = search_values(s, g->points);
+    for (int i = 0; i < count; i++) {
+        if (top[i].action == g->best) {
+            g->best_lead = top[i].value;
+            g->looked = true;
+        }
+        if (top[i].action == job->action && top[i].visits) {
+            g->lead = top[i].value;
+            g->seen = true;
+        }
+    }
+    free(top);
+}
+
 static void think(struct jobs *j, struct job *job, void *memory, size_t bytes)
 {
     struct search *s =
         search_open(memory, bytes, job->game, job->world, job->view, job->seat,
-                    job->bot, 0, job->seed);
+                    job->bot, job->nodes, job->seed);
     if (!s)
         return; /* the first legal action stands */
     while (search_run(s, SLICE) && !closing(j))
         ;
-    job->action = search_best(s);
+    if (job->judged)
+        judge(job, s);
+    else
+        job->action = search_best(s);
 }
 
 static void choose(struct jobs *j, struct job *job)
 {
     action *legal = sure(malloc(GAME_ACTIONS * sizeof *legal));
     job->good = job->game->legal(job->world, job->view, job->seat, legal) > 0;
-    job->action = job->good ? legal[0] : 0;
+    job->judgement.best = job->good ? legal[0] : job->action;
+    if (!job->judged)
+        job->action = job->judgement.best;
     free(legal);
-    size_t bytes = search_size(job->game, job->bot, 0);
+    size_t bytes = search_size(job->game, job->bot, job->nodes);
     void *memory = malloc(bytes);
     if (memory && job->good)
         think(j, job, memory, bytes);
@@ -278,10 +307,10 @@ static void *copy(const void *from, size_t size)
     return memcpy(sure(malloc(size)), from, size);
 }
 
-void jobs_choose(struct jobs *j, const struct game *game,
-                 const struct world *world, const struct state *view, int seat,
-                 const struct search_bot *bot, uint64_t seed, jobs_chosen *done,
-                 void *context)
+static struct job *search_job(const struct game *game,
+                              const struct world *world,
+                              const struct state *view, int seat,
+                              const struct search_bot *bot, void *context)
 {
     struct job *job = sure(calloc(1, sizeof *job));
     job->game = game;
@@ -289,9 +318,31 @@ void jobs_choose(struct jobs *j, const struct game *game,
     job->view = copy(view, game->state_size);
     job->seat = seat;
     job->bot = bot;
+    job->context = context;
+    return job;
+}
+
+void jobs_choose(struct jobs *j, const struct game *game,
+                 const struct world *world, const struct state *view, int seat,
+                 const struct search_bot *bot, uint64_t seed, jobs_chosen *done,
+                 void *context)
+{
+    struct job *job = search_job(game, world, view, seat, bot, context);
     job->seed = seed;
     job->chosen = done;
-    job->context = context;
+    submit(j, &j->bots, &j->bot_asked, job);
+}
+
+void jobs_judge(struct jobs *j, const struct game *game,
+                const struct world *world, const struct state *view, int seat,
+                action a, const struct search_bot *bot, int nodes,
+                jobs_judged *done, void *context)
+{
+    struct job *job = search_job(game, world, view, seat, bot, context);
+    job->action = a;
+    job->nodes = nodes;
+    job->seed = 1;
+    job->judged = done;
     submit(j, &j->bots, &j->bot_asked, job);
 }
 
@@ -307,6 +358,8 @@ int jobs_collect(struct jobs *j)
         if (job->hashed)
             job->hashed(job->context, job->good,
                         job->compare ? NULL : job->hash);
+        else if (job->judged)
+            job->judged(job->context, &job->judgement);
         else
             job->chosen(job->context, job->action);
         job_release(job);

@@ -32,6 +32,23 @@ void jobs_choose(struct jobs *j, const struct game *game,
                  const struct search_bot *bot, uint64_t seed, jobs_chosen *done,
                  void *context);
 
+/* Leads over the mean of the rivals and points, in thousandths. */
+struct judgement {
+    action best;
+    int best_lead, lead, points[GAME_SEATS];
+    bool looked;  /* there are leads, */
+    bool seen;    /* also of the action in question */
+    bool expects; /* there are points */
+};
+
+typedef void jobs_judged(void *context, const struct judgement *judgement);
+
+/* What a bot thinks of an action; world and view are copied. */
+void jobs_judge(struct jobs *j, const struct game *game,
+                const struct world *world, const struct state *view, int seat,
+                action a, const struct search_bot *bot, int nodes,
+                jobs_judged *done, void *context);
+
 int jobs_collect(struct jobs *j);
 /* Waits for everything asked so far, and collects it. */
 void jobs_settle(struct jobs *j);

@@ -6,12 +6,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 void *sure(void *memory)
 {
     if (!memory)
         abort();
     return memory;
+}
+
+void memory_share(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+void memory_give_back(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 void out_release(struct out *o)

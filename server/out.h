@@ -15,6 +15,10 @@ struct out {
 };
 
 void *sure(void *memory); /* or the end of the program */
+/* At the start: all threads share one heap, which then has fewer holes. */
+void memory_share(void);
+/* What is free goes back to the system, not only what is free at the end. */
+void memory_give_back(void);
 
 void out_release(struct out *o);
 void out_reserve(struct out *o, size_t more);

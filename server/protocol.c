@@ -44,7 +44,8 @@ static void print_typescript(void)
 {
     printf("/* Made by `terra protocol --typescript`; do not edit. */\n"
            "import type { Fault, Scene } from '../engine/types';\n"
-           "import type { Account, ChatLine, Lobby, Me, Opened, PlayerView, "
+           "import type { Account, ChatLine, Judged, Lobby, Me, Opened, "
+           "PlayerView, "
            "TableView, Tried } from './views';\n\n"
            "export interface Commands {\n");
     for (const struct command *c = commands; c->name; c++) {
@@ -144,7 +145,16 @@ static const char page[] =
     "game, the\n"
     "oldest first, each behind a line `== ID TIME`; split there, each part is "
     "a record\n"
-    "that `terra replay` reads. To plan a turn, open the `record` of a "
+    "that `terra replay` reads. `analyse` lets a finished game be judged; "
+    "until\n"
+    "there are as many judgements as steps, ask again when `{\"event\":\n"
+    "\"analysis\", \"table\", \"count\"}` comes to who watches it. A judgement "
+    "has\n"
+    "the `best` action, the `lead` over the mean of the rivals that the "
+    "action\n"
+    "played and the best one bring (`best_lead`), and the `points` expected, "
+    "all\n"
+    "in thousandths of a point. To plan a turn, open the `record` of a "
     "running match\n"
     "(of hidden cards it tells the seat's own view) in a match of your own "
     "and send\n"

@@ -404,7 +404,7 @@ static bool spend(double *tokens, int64_t *at, int64_t now, double most,
     return true;
 }
 
-/* So many password hashes at once, then one in six seconds. */
+/* So many password hashes, or other work, at once, then one in six seconds. */
 static bool hash_allowed(struct hub *h, const char *who, int most)
 {
     enum { FORGET = 10000 };
@@ -437,6 +437,14 @@ static bool slow_allowed(struct hub *h, const struct link *link,
         return true;
     return hash_allowed(h, link->address, ADDRESS) &&
            (!u || hash_allowed(h, u->id, ACCOUNT));
+}
+
+bool work_allowed(struct hub *h, const struct link *link)
+{
+    enum { WORK = 10 };
+    char who[sizeof link->address];
+    snprintf(who, sizeof who, "work:%.50s", link->address);
+    return !h->set.rate || hash_allowed(h, who, WORK);
 }
 
 static bool allowed(struct hub *h, struct link *link)

@@ -168,7 +168,7 @@ static struct table *table_made(struct hub *h, const struct user *owner,
     id_new(id);
     struct table *t = table_new(h, id);
     t->game = game;
-    t->seats = seats;
+    table_seats(t, seats);
     t->created = hub_now(h);
     token_new(t->invite);
     memcpy(t->owner, owner->id, sizeof t->owner);

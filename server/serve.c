@@ -252,6 +252,7 @@ int serve_main(int argc, char **argv)
 {
     struct options o = {.port = 8080, .rate = 30};
     char place[PLACE_BYTES + 64], why[256] = "";
+    memory_share();
     int wrong = read_options(argc, argv, &o);
     if (wrong)
         return wrong;

@@ -145,6 +145,8 @@ static void heard_job(struct hub *h, const struct store_change *c)
 {
     if (strcmp(c->kind, "bot") == 0)
         bots_run(h);
+    else if (strcmp(c->kind, "analysis") == 0)
+        analysis_run(h);
     else if (strcmp(c->kind, "order") == 0)
         h->orders_at = 0;
 }
@@ -163,6 +165,8 @@ static void heard(void *context, const struct store_change *c)
         heard_job(h, c);
     } else if (strncmp(c->key, "chat:", 5) == 0) {
         chat_tell(h, c->key + 5, c->expected);
+    } else if (strncmp(c->key, "analysis:", 9) == 0) {
+        analysis_tell(h, c->key + 9, c->expected);
     } /* lines of matches come with their records */
 }
 

@@ -126,6 +126,7 @@ int worker_main(int argc, char **argv)
         fprintf(stderr, tr("terra worker: which store?\n%s"), tr(usage));
         return 2;
     }
+    memory_share();
     setpriority(PRIO_PROCESS, 0, 10);
     int event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     bool good = run(place, quiet, event, signals_open(), why, sizeof why);

@@ -9,6 +9,8 @@ TAP.
 """
 import json
 import os
+import re
+import subprocess
 import sys
 import threading
 import time
@@ -24,7 +26,7 @@ points = []
 
 
 def point(good, text):
-    points.append(good)
+    points.append(bool(good))
     print(f"{'ok' if good else 'not ok'} {len(points)} - {text}", flush=True)
 
 
@@ -85,8 +87,9 @@ def across(cluster):
         s.close()
 
 
-def with_bot(cluster, person, turns):
-    """Plays against a bot; every turn of it takes a worker."""
+def with_bot(person, turns):
+    """Plays against a bot; every turn of it takes a worker.  The table, or
+    None if it takes too long."""
     table = person.insist("create", setup="game: nova\nseats: 2\n",
                           bots=["random"])["table"]
     played = 0
@@ -104,7 +107,86 @@ def with_bot(cluster, person, turns):
         except Refused as refused:  # the view came from the slower server
             if refused.name not in ("stale", "turn"):
                 raise
-    return played == turns
+    return table if played == turns else None
+
+
+def judged(cluster, person):
+    """A finished game is judged step by step, also when a worker is killed."""
+    table = with_bot(person, 3)
+    try:
+        person.insist("analyse", table=table)
+        point(False, "of a game in play nobody learns anything")
+    except Refused as refused:
+        point(refused.name == "state",
+              "of a game in play nobody learns anything")
+    person.insist("resign", table=table)
+    asked(person, table)
+    cluster.do("kill", "worker-2")
+    end = time.monotonic() + 150
+    answers = []
+    for name in SERVERS:
+        person.direct = name
+        answer = asked(person, table)
+        while (len(answer["judged"]) < answer["steps"]
+               and time.monotonic() < end):
+            time.sleep(0.2)
+            answer = asked(person, table)
+        answers.append(answer)
+    person.direct = None
+    cluster.do("restart", "worker-2")
+    whole = [a for a in answers if len(a["judged"]) == a["steps"] > 3]
+    point(len(whole) == 2 and whole[0] == whole[1]
+          and all("best" in j for j in whole[0]["judged"][:3]),
+          f"workers judge a finished game {[len(a['judged']) for a in answers]}")
+
+
+def asked(person, table):
+    """Until the server knows that it is over."""
+    end = time.monotonic() + 60
+    while True:
+        try:
+            return person.insist("analyse", table=table)
+        except Refused as refused:
+            if refused.name != "state" or time.monotonic() > end:
+                raise
+        time.sleep(0.02)
+
+
+def guessing(cluster):
+    """Passwords through nginx, whose servers set no limit of their own."""
+    person, names = Person(cluster), []
+    for _ in range(30):
+        try:
+            person.call("login", name="nobody", password="short")
+        except Refused as refused:
+            names.append(refused.name)
+    point(names[:11] == ["field"] * 11 and "flood" in names,
+          f"nginx counts guesses for all servers {names.count('flood')}")
+
+
+def games_of(folder):
+    """The games of a series without their times, in an order of their own."""
+    with open(os.path.join(folder, "results.jsonl"), encoding="utf-8") as out:
+        lines = out.read().splitlines()[1:]
+    return sorted(re.sub(r",[0-9.]*\]", "]", line) for line in lines)
+
+
+def series(cluster):
+    """One series of games, played alone and by two through the database."""
+    folders = [os.path.join(cluster.folder, f"series-{i}") for i in range(3)]
+    runs = []
+    for i, folder in enumerate(folders):
+        jobs = ["--jobs", cluster.store()] if i else []
+        runs.append(subprocess.Popen(
+            [cluster.terra, "arena", "nova", "--seats", "novice,random",
+             "--option", "board=islet", "--option", "setup=random",
+             "--games", "6", "--out", folder, *jobs],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
+    said = [run.communicate()[0] for run in runs]
+    games = [games_of(folder) for folder in folders]
+    point(all(run.returncode == 0 for run in runs) and len(games[0]) == 6
+          and games[0] == games[1] == games[2] and said[1] == said[2],
+          "a series is the same, played alone or by two together")
 
 
 def go_on(pairs):
@@ -173,10 +255,13 @@ def play(cluster):
     across(cluster)
     player = Person(cluster)
     player.insist("guest", name="player of bots")
-    point(with_bot(cluster, player, 3), "workers think for the servers")
+    point(with_bot(player, 3), "workers think for the servers")
     cluster.do("kill", "worker-1")
-    point(with_bot(cluster, player, 3), "also when one of them was killed")
+    point(with_bot(player, 3), "also when one of them was killed")
     cluster.do("restart", "worker-1")
+    guessing(cluster)
+    judged(cluster, player)
+    series(cluster)
     pairs = [Pair(cluster, i) for i in range(PAIRS)]
     stop = threading.Event()
     threads = [threading.Thread(target=p.run, args=(stop,)) for p in pairs]

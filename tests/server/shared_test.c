@@ -278,6 +278,17 @@ static bool level(const char *id, int64_t seq)
     return true;
 }
 
+/* One number that the database knows. */
+static int number_of(const char *query)
+{
+    PGconn *conn = PQconnectdb(address());
+    PGresult *r = PQexec(conn, query);
+    int count = (int)strtol(PQgetvalue(r, 0, 0), NULL, 10);
+    PQclear(r);
+    PQfinish(conn);
+    return count;
+}
+
 /* ---- tests ---- */
 
 static void a_move_reaches_the_other_server(void **state)
@@ -406,12 +417,9 @@ static void a_game_has_one_rematch(void **state)
               table_of(i, t->next)->status == TABLE_RUNNING);
     }
     assert_string_equal(table_of(0, id)->next, table_of(1, id)->next);
-    PGconn *conn = PQconnectdb(address());
-    PGresult *rows =
-        PQexec(conn, "SELECT key FROM record WHERE kind = 'match'");
-    assert_int_equal(PQntuples(rows), (int)before + 1);
-    PQclear(rows);
-    PQfinish(conn);
+    assert_int_equal(
+        number_of("SELECT count(*) FROM record WHERE kind = 'match'"),
+        (int)before + 1);
 }
 
 static void one_name_one_person(void **state)
@@ -467,16 +475,11 @@ static void signing_out_counts_everywhere(void **state)
 static int lines_of(const char *id, const char *word)
 {
     char query[160];
-    PGconn *conn = PQconnectdb(address());
     snprintf(query, sizeof query,
              "SELECT count(*) FROM line WHERE log = 'match:%s'"
              " AND text LIKE '%s%%'",
              id, word);
-    PGresult *r = PQexec(conn, query);
-    int count = (int)strtol(PQgetvalue(r, 0, 0), NULL, 10);
-    PQclear(r);
-    PQfinish(conn);
-    return count;
+    return number_of(query);
 }
 
 /* Time passes in steps, so that the signs of life go on. */
@@ -654,6 +657,75 @@ static void a_worker_dies_while_it_thinks(void **state)
     assert_int_equal(t->seq, lines_of(id, "start") + lines_of(id, "play"));
 }
 
+/* ---- analysis ---- */
+
+static int judgements(void)
+{
+    return number_of("SELECT count(*) FROM line WHERE log LIKE 'analysis:%'");
+}
+
+/* Its claim is in the database; nobody collects what it thinks. */
+static void only_claim(int i)
+{
+    char query[120];
+    snprintf(query, sizeof query,
+             "SELECT count(*) FROM job WHERE kind = 'analysis'"
+             " AND holder = '%s'",
+             servers[i].hub->me);
+    while (number_of(query) == 0) {
+        test_now++;
+        store_collect(servers[i].store);
+        hub_tick(servers[i].hub);
+    }
+    for (int k = 0; k < 20; k++) { /* it reads the match, and thinks */
+        usleep(500);
+        store_collect(servers[i].store);
+    }
+}
+
+static void workers_judge_a_finished_game(void **state)
+{
+    enum { LEASE_MS = 30000, PLAYS = 3, STEPS = PLAYS + 1 };
+    (void)state;
+    struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")};
+    char id[ID_BYTES], text[256], key[16];
+    table_with(two, "none", id);
+    for (int i = 0; i < PLAYS; i++) {
+        int64_t seq = table_of(0, id)->seq;
+        int who = to_act(two, id, text);
+        snprintf(key, sizeof key, "k%d", i);
+        assert_non_null(say(two[who], "play", play_body(id, text, key, seq)));
+        UNTIL(level(id, seq + 1));
+    }
+    assert_non_null(say(two[0], "resign", of_table(id)));
+    UNTIL(level(id, PLAYS + 2));
+    server_die(1);
+    server_die(0);
+    server_start(0, SERVES);
+    struct person *ann = person_new(0, two[0]->token);
+    assert_non_null(say(ann, "watch", of_table(id)));
+    assert_non_null(say(ann, "analyse", of_table(id)));
+
+    /* A worker dies while it thinks; another one takes its place. */
+    server_start(1, THINKS);
+    only_claim(1);
+    int64_t claimed = test_now;
+    server_die(1);
+    server_start(1, THINKS);
+    while (test_now < claimed + LEASE_MS - 3000) {
+        pass(2000);
+        assert_int_equal(judgements(), 0);
+    }
+    json_t *e = NULL;
+    while (!(e = event_of(ann, "analysis")) ||
+           json_integer_value(json_object_get(e, "count")) < STEPS)
+        pass(2000);
+    json_t *answer = say(ann, "analyse", of_table(id));
+    assert_int_equal(json_array_size(json_object_get(answer, "judged")), STEPS);
+    assert_int_equal(judgements(), STEPS);
+    UNTIL(number_of("SELECT count(*) FROM job WHERE kind = 'analysis'") == 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
@@ -672,6 +744,7 @@ int main(void)
         TEST(bots_play_once_whoever_thinks),
         TEST(a_worker_thinks_for_a_server),
         TEST(a_worker_dies_while_it_thinks),
+        TEST(workers_judge_a_finished_game),
     };
     return cmocka_run_group_tests_name("shared", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Made by `terra protocol --typescript`; do not edit. */
 import type { Fault, Scene } from '../engine/types';
-import type { Account, ChatLine, Lobby, Me, Opened, PlayerView, TableView, Tried } from './views';
+import type { Account, ChatLine, Judged, Lobby, Me, Opened, PlayerView, TableView, Tried } from './views';
 
 export interface Commands {
   /** who am I here (anyone) */
@@ -61,6 +61,8 @@ export interface Commands {
   scene: { ask: { table: string; invite?: string; count?: number }; reply: { scene: Scene } };
   /** the match as text, as far as you may know it (who may see the table) */
   record: { ask: { table: string; invite?: string; format?: string; count?: number }; reply: { text: string } };
+  /** what the strongest bot thinks of each step of a finished game, as far as it has got (a guest or account) */
+  analyse: { ask: { table: string; invite?: string }; reply: { steps: number; judged: Judged[] } };
   /** let the server answer by a rule of the game, also while you are away (who sits at the table) */
   standing: { ask: { table: string; rule: string }; reply: Opened };
   /** ask the others to let you take back your last play (who sits at the table) */

@@ -130,6 +130,16 @@ export interface ChatLine {
   text: string;
 }
 
+/** One step of a finished game; nothing of a step that was no action. All
+ *  numbers are thousandths of a point. */
+export interface Judged {
+  best?: string;
+  /** over the mean of the rivals, with the best action and with the one played */
+  best_lead?: number;
+  lead?: number;
+  points?: number[];
+}
+
 export interface PlayerView {
   user: Person;
   since: number;
@@ -145,4 +155,5 @@ export type ServerEvent =
   | ({ event: 'table' } & TableView)
   | ({ event: 'chat'; table: string } & ChatLine)
   | { event: 'turn'; table: string; title: string }
+  | { event: 'analysis'; table: string; count: number }
   | { event: 'lobby' };

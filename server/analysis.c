@@ -1,0 +1,306 @@
+/* server/analysis.c: what the strongest bot thinks of each step of a game.
+ *
+ * A match somebody asked about is a job in the store, for one step at a time:
+ * whoever claims it, a worker or a server that thinks, judges the first step
+ * that has no judgement yet and adds it to the log "analysis:ID".  That line,
+ * the end of the job and the offer of the next step are one commit.  So a bot
+ * that has to play waits for one position at most, and a process that dies
+ * costs one, which another judges again; the log's length lets one line in.
+ *
+ * Only of games that are over: of a game in play nobody learns anything. */
+#include "server/hub.h"
+
+#include "rules/rules.h"
+#include "search/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEASE_MS = 30000, NODES = 1000, LOG_BYTES = ID_BYTES + 16 };
+
+static void log_name(const char *id, char to[LOG_BYTES])
+{
+    snprintf(to, LOG_BYTES, "analysis:%s", id);
+}
+
+/* ---- judging: one step at a time in each process ---- */
+
+struct judging {
+    struct hub *hub;
+    struct table table; /* of its own: id, game, setup, seats and match */
+    int step;
+};
+
+void analysis_release(struct hub *h)
+{
+    struct judging *j = h->judging;
+    if (!j)
+        return;
+    match_close(j->table.match);
+    free(j->table.marks);
+    free(j->table.setup);
+    free(j->table.seat);
+    free(j);
+    h->judging = NULL;
+}
+
+static struct store_change ended(const struct judging *j)
+{
+    return (struct store_change){STORE_FINISH, "analysis", j->table.id, 0, 0,
+                                 j->hub->me};
+}
+
+static struct store_change offered(const struct hub *h, const char *id)
+{
+    return (struct store_change){STORE_OFFER, "analysis", id,
+                                 0,           hub_now(h), ""};
+}
+
+/* Nothing is left to judge, or it cannot be. */
+static void put_down(struct judging *j)
+{
+    struct store_change c = ended(j);
+    store_write(j->hub->set.store, &c, 1, NULL, NULL);
+    analysis_release(j->hub);
+}
+
+static void on_kept(void *context, const struct store_answer *a)
+{
+    struct judging *j = context;
+    struct hub *h = j->hub;
+    if (a->outcome == STORE_OK)
+        analysis_tell(h, j->table.id, j->step + 1);
+    analysis_release(h);
+    if (a->outcome != STORE_FAILED)
+        analysis_run(h);
+}
+
+static void keep(struct judging *j, const char *line)
+{
+    char log[LOG_BYTES];
+    log_name(j->table.id, log);
+    const struct store_change c[] = {
+        ended(j),
+        {STORE_APPEND, NULL, log, j->step, hub_now(j->hub), line},
+        offered(j->hub, j->table.id)};
+    bool last = j->step + 1 == match_count(j->table.match);
+    store_write(j->hub->set.store, c, last ? 2 : 3, on_kept, j);
+}
+
+static void judged(void *context, const struct judgement *g)
+{
+    struct judging *j = context;
+    const struct table *t = &j->table;
+    const struct step *step = match_step(t->match, j->step);
+    struct state *s = sure(malloc(t->game->state_size));
+    struct out o = {0};
+    char best[256];
+    match_at(t->match, j->step, s);
+    t->game->write_action(match_world(t->match), s, step->seat, g->best,
+                          step->seat, best, sizeof best);
+    out_put(&o, "{");
+    out_text(&o, "best", best);
+    if (g->looked) {
+        out_number(&o, "best_lead", g->best_lead);
+        if (g->seen)
+            out_number(&o, "lead", g->lead);
+    }
+    if (g->expects) {
+        out_key(&o, "points");
+        out_put(&o, "[");
+        for (int i = 0; i < t->seats; i++) {
+            out_next(&o);
+            out_int(&o, g->points[i]);
+        }
+        out_put(&o, "]");
+    }
+    out_put(&o, "}");
+    keep(j, o.text);
+    out_release(&o);
+    free(s);
+}
+
+/* As the seat saw it: what was hidden from it then is no part of it. */
+static void judge(struct judging *j, const struct step *step)
+{
+    const struct table *t = &j->table;
+    const struct game *g = t->game;
+    const struct world *w = match_world(t->match);
+    struct state *s = sure(malloc(g->state_size));
+    struct state *view = sure(malloc(g->state_size));
+    match_at(t->match, j->step, s);
+    if (g->observe)
+        g->observe(w, s, step->seat, view);
+    else
+        memcpy(view, s, g->state_size);
+    jobs_judge(j->hub->set.jobs, g, w, view, step->seat, step->action,
+               search_find("master", 6), NODES, judged, j);
+    free(view);
+    free(s);
+}
+
+static void on_judged(void *context, const struct store_answer *a)
+{
+    struct judging *j = context;
+    j->step = a->count;
+    if (a->outcome != STORE_OK)
+        analysis_release(j->hub); /* another time */
+    else if (j->step >= match_count(j->table.match))
+        put_down(j);
+    else if (match_step(j->table.match, j->step)->kind != STEP_ACTION)
+        keep(j, "{}");
+    else
+        judge(j, match_step(j->table.match, j->step));
+}
+
+static void on_lines(void *context, const struct store_answer *a)
+{
+    struct judging *j = context;
+    struct fault f = {0};
+    const char *line;
+    char log[LOG_BYTES];
+    if (a->outcome != STORE_OK) {
+        analysis_release(j->hub);
+    } else if (!table_replay(&j->table, a->rows, a->count, &f, &line)) {
+        hub_log(j->hub, "a match cannot be analysed", j->table.id, line);
+        put_down(j);
+    } else {
+        log_name(j->table.id, log);
+        store_lines(j->hub->set.store, log, 0, on_judged, j);
+    }
+}
+
+static void on_head(void *context, const struct store_answer *a)
+{
+    struct judging *j = context;
+    struct table *t = &j->table;
+    if (a->outcome != STORE_OK) {
+        analysis_release(j->hub);
+        return;
+    }
+    json_t *head = a->count ? json_loads(a->rows[0].text, 0, NULL) : NULL;
+    const char *status = message_text(head, "status", "");
+    t->game = rules_find(message_text(head, "game", ""));
+    t->setup = sure(strdup(message_text(head, "setup", "")));
+    table_seats(t, (int)json_array_size(json_object_get(head, "seats")));
+    bool good =
+        t->game && t->seats <= GAME_SEATS && strcmp(status, "over") == 0;
+    json_decref(head);
+    if (good) {
+        char log[LOG_BYTES];
+        snprintf(log, sizeof log, "match:%s", t->id);
+        store_lines(j->hub->set.store, log, 0, on_lines, j);
+    } else {
+        put_down(j);
+    }
+}
+
+static void on_claimed(void *context, const struct store_answer *a)
+{
+    struct judging *j = context;
+    if (a->count == 0) {
+        analysis_release(j->hub);
+        return;
+    }
+    snprintf(j->table.id, sizeof j->table.id, "%s", a->rows[0].key);
+    store_get(j->hub->set.store, "match", j->table.id, on_head, j);
+}
+
+void analysis_run(struct hub *h)
+{
+    if (h->set.thoughtless || h->judging || h->stopping)
+        return;
+    int64_t now = hub_now(h);
+    h->judging = sure(calloc(1, sizeof *h->judging));
+    h->judging->hub = h;
+    store_claim(h->set.store, "analysis", h->me, now, now + LEASE_MS,
+                on_claimed, h->judging);
+}
+
+void analysis_stop(struct hub *h)
+{
+    const struct judging *j = h->judging;
+    if (!j || !j->table.id[0])
+        return;
+    const struct store_change c[] = {ended(j), offered(h, j->table.id)};
+    store_write(h->set.store, c, 2, NULL, NULL);
+}
+
+/* ---- asking ---- */
+
+struct asking {
+    struct later *later; /* owned */
+    char table[ID_BYTES];
+    int steps;
+};
+
+static void on_asked(void *context, const struct store_answer *a)
+{
+    struct asking q = *(struct asking *)context;
+    struct hub *h = q.later->hub;
+    const struct link *link = later_link(q.later);
+    bool all = a->count >= q.steps;
+    free(context);
+    if (a->outcome != STORE_OK) {
+        later_error(q.later, "store", "this cannot be read; try again");
+        return;
+    }
+    if (!all && link && !work_allowed(h, link)) {
+        later_error(q.later, "flood", "too many games; wait a little");
+        return;
+    }
+    struct out o = {0};
+    out_put(&o, "{");
+    out_number(&o, "steps", q.steps);
+    out_key(&o, "judged");
+    out_put(&o, "[");
+    for (int i = 0; i < a->count; i++) {
+        out_next(&o);
+        out_put(&o, a->rows[i].text);
+    }
+    out_put(&o, "]}");
+    later_ok(q.later, o.text);
+    out_release(&o);
+    if (all)
+        return;
+    struct store_change c = offered(h, q.table);
+    store_write(h->set.store, &c, 1, NULL, NULL);
+    analysis_run(h);
+}
+
+void on_analyse(struct hub *h, struct request *r)
+{
+    const struct table *t = r->table;
+    char log[LOG_BYTES];
+    if (t->status != TABLE_OVER || !t->match) {
+        reply_error(h, r, "state", "a game is analysed when it is over");
+        return;
+    }
+    struct asking *q = sure(calloc(1, sizeof *q));
+    q->later = later_of(h, r);
+    q->steps = match_count(t->match);
+    memcpy(q->table, t->id, sizeof q->table);
+    log_name(t->id, log);
+    store_lines(h->set.store, log, 0, on_asked, q);
+}
+
+/* ---- telling ---- */
+
+void analysis_tell(struct hub *h, const char *id, int64_t count)
+{
+    const struct table *t = dict_find(&h->tables, id);
+    struct out o = {0};
+    if (!t || !t->watchers)
+        return;
+    out_put(&o, "{");
+    out_text(&o, "event", "analysis");
+    out_text(&o, "table", t->id);
+    out_number(&o, "count", count);
+    out_put(&o, "}");
+    for (struct link *l = t->watchers, *next; l; l = next) {
+        next = l->table_next;
+        link_send(h, l, o.text, o.length);
+    }
+    out_release(&o);
+}
