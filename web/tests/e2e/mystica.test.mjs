@@ -72,7 +72,7 @@ test('two people share a screen; power is offered and can be refused', async () 
   assert.ok(clicks <= 3);
   await page.waitForFunction(() => globalThis.shownScene.offers.length === 1);
   const next = await mine(page);
-  const boards = await page.locator('.aside .board h2').evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent));
+  const boards = await page.locator('.aside .board h2').evaluateAll((all) => all.filter((one) => one.checkVisibility({ checkOpacity: true })).map((one) => one.textContent));
   assert.deepEqual(boards, [next.seats[next.report].faction].map((name) => name[0].toUpperCase() + name.slice(1)), 'the screen shows the board of whoever has it, and no other');
   assert.deepEqual(next.offers.map(({ to, gain, price }) => [to, gain, price]), [[1, 1, 0]]);
   assert.match(await page.locator('[data-deed="leech"]').innerText(), /Take 1 power/);
