@@ -94,6 +94,8 @@ export interface GameView {
   Setup?: Component<{ scene: Scene | null; seats: number; given: string[]; choice: 'free' | 'random' | 'dealt' }, Record<string, never>, 'given' | 'choice'>;
   /** the record a guided first game begins with; the first seat is the learner's */
   lesson?: string;
+  /** an action to be tried before the table opens, where much depends on each */
+  rehearsal?(scene: Scene): string | undefined;
   /** what a standing rule answers for the seat of this scene, or null */
   standing?(scene: Scene, rule: string): string | null;
   /** tokens of the seats, in order */

@@ -32,6 +32,7 @@ export const getLocale = (): Locale => locale;
 export async function speak(next: Locale): Promise<void> {
   const file = await files[next]();
   plurals = new Intl.PluralRules(next);
+  single = new Map();
   numbers = new Intl.NumberFormat(next);
   locale = next;
   words = file.words;
@@ -50,11 +51,20 @@ export async function setLocale(next: Locale): Promise<void> {
 
 type Inputs = Record<string, string | number>;
 
-const shown = (value: string | number | undefined): string => (typeof value === 'number' ? numbers.format(value) : String(value));
+/* Small numbers look the same in all our languages, and are most of all. */
+const plain = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 1000;
+const shown = (value: string | number | undefined): string => (typeof value === 'number' && !plain(value) ? numbers.format(value) : String(value));
+
+let single = new Map<number, boolean>();
+function isOne(value: number): boolean {
+  let known = single.get(value);
+  if (known === undefined) single.set(value, (known = plurals.select(value) === 'one'));
+  return known;
+}
 
 export function say(message: number, inputs?: Inputs): string {
   const found = words[message] ?? '';
-  const text = typeof found === 'string' ? found : found[plurals.select(Number(inputs?.[found[0]])) === 'one' ? 1 : 2];
+  const text = typeof found === 'string' ? found : found[isOne(Number(inputs?.[found[0]])) ? 1 : 2];
   return inputs ? text.replace(/\{(\w+)\}/g, (_, name: string) => shown(inputs[name])) : text;
 }
 

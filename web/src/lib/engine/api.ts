@@ -129,6 +129,18 @@ export class EngineApi {
     return this.#terra.type(handle, seat, line);
   }
 
+  /** What would be seen after a line is played on a record; null if it cannot be. */
+  rehearsal(record: string, game: string, line: string): (Snapshot & { effects: unknown[] }) | null {
+    const opened = this.#terra.read(record, game);
+    if (!opened.ok) return null;
+    const handle = opened.value;
+    const { seat, count } = this.#terra.status(handle);
+    const played = this.#terra.type(handle, seat, line).ok;
+    const found = played ? { ...this.#terra.snapshot(handle, seat, count), effects: this.#terra.effects(handle, -1, seat, seat) } : null;
+    this.#terra.close(handle);
+    return found;
+  }
+
   /** Why each text would be refused; null where it is legal. */
   explain(handle: number, seat: number, texts: string[]): (Fault | null)[] {
     return texts.map((text) => this.#terra.try(handle, seat, text));

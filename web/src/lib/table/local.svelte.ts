@@ -14,6 +14,8 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** A turn of a bot is shown action by action, in at most this time in all. */
 const TURN_SHOWN_MS = 1500;
 const ACTION_SHOWN_MS = 450;
+/** So often something is shown that nobody sees, before a table opens. */
+const REHEARSALS = 2;
 /** Where people may speak out of turn, bots leave them this time. */
 const CLAIM_MS = 2500;
 
@@ -144,6 +146,12 @@ interface Next extends Snapshot {
   committed: number;
 }
 
+/** The same as it is shown: what each action would do, and who must not look. */
+interface Shown extends Next {
+  effects: unknown[];
+  curtain: number;
+}
+
 /** Who is asked: for a finished but unconfirmed turn still its player. */
 function actorOf({ status, log, committed }: Omit<Next, 'viewer' | 'scene'>): number {
   const last = status.count > committed ? log[status.count - 1] : undefined;
@@ -167,13 +175,6 @@ export class LocalTable implements Table {
   readonly origin: SavedGame['origin'];
 
   title = $state('');
-  scene = $state.raw() as Scene;
-  status = $state.raw() as Status;
-  log = $state.raw<Step[]>([]);
-  effects = $state.raw<unknown[]>([]);
-  committed = $state(0);
-  curtain = $state(-1);
-  viewer = $state(SPECTATOR);
   thinking = $state(-1);
   used = $state<number[]>([]);
   paused = $state(false);
@@ -192,6 +193,17 @@ export class LocalTable implements Table {
     return this.seats.flatMap((_, seat) => (this.status.may >> seat & 1 && seat !== this.status.seat && this.isHuman(seat) ? [seat] : []));
   });
   exhibition = $derived.by(() => this.seats.every((seat) => seat.player !== 'human'));
+
+  /* All that an action changes is one signal: who looks at several parts is
+   * told once. */
+  #now: Shown = $state.raw()!;
+  get scene(): Scene { return this.#now.scene; }
+  get status(): Status { return this.#now.status; }
+  get log(): Step[] { return this.#now.log; }
+  get effects(): unknown[] { return this.#now.effects; }
+  get committed(): number { return this.#now.committed; }
+  get curtain(): number { return this.#now.curtain; }
+  get viewer(): number { return this.#now.viewer; }
 
   #handle: number;
   #saved: SavedGame;
@@ -217,13 +229,12 @@ export class LocalTable implements Table {
     this.#person = people.length === 1 ? people[0]! : -1;
     this.#saved = saved;
     this.#handle = handle;
-    this.committed = Math.min(saved.committed, snapshot.status.count);
     this.standing = saved.seats.map((_, seat) => saved.standing?.[seat] ?? '');
     this.dealt = saved.dealt;
     this.guided = saved.guided === true;
     this.origin = saved.origin;
     this.used = saved.seats.map((_, seat) => saved.used?.[seat] ?? 0);
-    this.#show({ ...snapshot, viewer: this.viewer, committed: this.committed });
+    this.#show({ ...snapshot, viewer: SPECTATOR, committed: Math.min(saved.committed, snapshot.status.count) });
   }
 
   /** Opens a saved match; throws what a person should read if it cannot. */
@@ -245,6 +256,7 @@ export class LocalTable implements Table {
     table.#view = await loadView(saved.game);
     if (!readOnly) table.#timer = setInterval(() => table.#tick(), 1000) as unknown as number;
     await table.#look(table.#viewerFor(snapshot.status), snapshot.status.count);
+    if (!readOnly) await table.#prepare(saved.text);
     return table;
   }
 
@@ -297,14 +309,36 @@ export class LocalTable implements Table {
   }
 
   #show(next: Next, effects: unknown[] = []): void {
-    const { status, scene, log, viewer, committed } = next;
-    this.viewer = viewer;
-    this.curtain = this.#behindCurtain(next) ? this.#asked(status) : -1;
-    this.log = log;
-    this.effects = effects;
-    this.status = status;
-    this.scene = kept(this.scene, scene);
-    this.committed = committed;
+    const curtain = this.#behindCurtain(next) ? this.#asked(next.status) : -1;
+    this.#now = { ...next, effects, curtain, scene: kept(this.#now?.scene, next.scene) };
+  }
+
+  /* What the first action might lead to, to be shown before anything is. */
+  #trial: Shown | null = null;
+  rehearsing = false;
+
+  async #prepare(record: string): Promise<void> {
+    const line = this.mine && !this.complete ? this.#view?.rehearsal?.(this.scene) : undefined;
+    const after = line ? await engine.rehearsal(record, this.info.name, line) : null;
+    if (after && after.status.seat === this.viewer) this.#trial = { ...this.#now, ...after, log: [...this.log, ...after.log] };
+  }
+
+  /** Shows what an action would lead to, and takes it back before anybody can
+   *  see it: what the first action needs is compiled and styled by then. */
+  rehearse(drawn: () => void): void {
+    const now = this.#now;
+    const trial = this.#trial;
+    this.#trial = null;
+    if (!trial) return;
+    drawn();
+    this.rehearsing = true;
+    for (let i = 0; i < REHEARSALS; i++) {
+      this.#now = { ...trial, scene: kept(now.scene, structuredClone(trial.scene)) };
+      drawn();
+      this.#now = { ...now };
+      drawn();
+    }
+    this.rehearsing = false;
   }
 
   /* The match as it stands in the worker.  Another viewer reads another log:
@@ -442,7 +476,7 @@ export class LocalTable implements Table {
     return this.#serial(async () => {
       const start = this.#turnToTakeBack();
       if (start < 0) return;
-      this.committed = start;
+      this.#now = { ...this.#now, committed: start };
       await this.#undoTo(start);
     });
   }

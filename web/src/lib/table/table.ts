@@ -52,6 +52,8 @@ export interface Table {
   release?(): Promise<void>;
   paused: boolean;
   speed: number;
+  /** what is shown did not happen, and nobody sees it */
+  readonly rehearsing?: boolean;
   /** saving failed, or the rules crashed: shown until the page is left */
   readonly trouble: string | null;
 

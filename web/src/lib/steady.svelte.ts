@@ -1,0 +1,15 @@
+/* Values that seldom change, read from something that often does. */
+import { untrack } from 'svelte';
+
+/** What depends on it is not even asked again until it has become another;
+ *  after a derived value everything would be, to find that nothing changed. */
+export function steady<T>(read: () => T, same: (before: T, now: T) => boolean = Object.is): { readonly now: T } {
+  let now = $state.raw(untrack(read));
+  $effect.pre(() => {
+    const next = read();
+    if (!same(untrack(() => now), next)) now = next;
+  });
+  return { get now() { return now; } };
+}
+
+export const sameList = <T>(before: readonly T[], now: readonly T[]): boolean => before.length === now.length && before.every((one, i) => one === now[i]);
