@@ -58,7 +58,7 @@ async function pass(first) {
       };
     }, await locator.elementHandle());
     /* Nor is what the page makes ready while somebody thinks. */
-    for (let i = 0; i < 6; i++) await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    for (let i = 0; i < 6; i++) await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => requestIdleCallback(resolve)))));
     const begin = await spent();
     await session.send('Runtime.evaluate', { expression: 'press()', awaitPromise: true });
     times.push({ text, ms: (await spent()) - begin, round: (await scene(page)).round > before });

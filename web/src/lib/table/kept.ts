@@ -7,12 +7,15 @@ const isObject = (value: unknown): value is Parts => typeof value === 'object' &
  *  object: what shows it need not look at it again. */
 export function kept<T>(before: unknown, now: T): T {
   if (!isObject(before) || !isObject(now) || Array.isArray(before) !== Array.isArray(now)) return now;
-  const keys = Object.keys(now);
-  let same = Object.keys(before).length === keys.length;
-  for (const key of keys) {
-    const part = kept(before[key], now[key]);
-    (now as Parts)[key] = part;
-    same &&= part === before[key];
+  const parts = now as Parts;
+  let same = true;
+  let left = 0;
+  for (const key in parts) {
+    const old = before[key];
+    if (isObject(parts[key])) parts[key] = kept(old, parts[key]);
+    same &&= parts[key] === old && (old !== undefined || key in before);
+    left++;
   }
-  return same ? (before as T) : now;
+  if (same) for (const _ in before) left--;
+  return same && left === 0 ? (before as T) : now;
 }
