@@ -120,3 +120,20 @@ test('bots choose legal actions, the same ones for the same seed', async () => {
     api.close(opened.value);
   }
 });
+
+test('a rehearsal tells what would be seen after an action, on a copy', () => {
+  const api = new EngineApi(terra);
+  const match = open();
+  const record = terra.write(match, 0, -1, -2)!;
+  const { actions } = api.scene(match, -1, terra.status(match).seat);
+  const found = api.rehearsal(record, 'nova', actions[0]!.text)!;
+  expect(found.status.count).toBe(1);
+  expect(found.log.map((step) => step.text)).toEqual([actions[0]!.text]);
+  expect(terra.status(match)).toMatchObject({ count: 0, total: 0 });
+  expect(api.rehearsal(record, 'nova', 'a1-a1')).toBeNull();
+  expect(api.rehearsal('no record', 'nova', actions[0]!.text)).toBeNull();
+  const next = open();
+  expect(next).toBe(match + 1); /* nothing was left open */
+  api.close(next);
+  api.close(match);
+});
