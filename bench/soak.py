@@ -4,9 +4,10 @@
 Starts deploy/cluster (two servers, PostgreSQL, nginx, two workers) and lets
 people come and go: games begin and end, some against bots, sockets are closed
 or simply dropped and opened again at the other server, guests appear, sign out
-and do not come back.  MOVES in a second.  Once a minute all sockets are there
-and it reads memory and descriptors of each process; in the end it compares
-the second sixth of the time with the last.  Ends by itself.
+and do not come back.  MOVES in a second.  Every five seconds all sockets are
+there and it reads memory and descriptors of each process, of which it makes a
+mean for each minute; in the end it compares the second sixth of the time with
+the last.  Ends by itself.
 """
 import json
 import os
@@ -168,23 +169,42 @@ class Soak:
                 guest.ask(do="lobby")
 
 
-def sample(cluster):
-    return {name: size(pid) for name, pid in cluster.pids().items()}
+def own(pid):
+    """Kilobytes that are no pages of program files."""
+    with open(f"/proc/{pid}/status", encoding="utf-8") as status:
+        return next(int(line.split()[1]) for line in status
+                    if line.startswith("RssAnon"))
+
+
+def sample(pids):
+    return {name: (*size(pid), own(pid)) for name, pid in pids.items()}
+
+
+def middle(readings):
+    """Of a minute: mean memory, most descriptors."""
+    return {name: (round(mean(readings, name, 0)),
+                   max(r[name][1] for r in readings),
+                   round(mean(readings, name, 2))) for name in readings[0]}
 
 
 def run(cluster, soak, minutes, rate):
     begin = time.monotonic()
-    samples, wanted = [], begin
+    samples, readings, wanted = [], [], begin
+    pids = cluster.pids()
     while len(samples) < minutes:
         soak.step()
         wanted += 1 / rate
         time.sleep(max(0, wanted - time.monotonic()))
-        if time.monotonic() >= begin + 60 * (len(samples) + 1):
+        passed = time.monotonic() - begin - 60 * len(samples)
+        if passed >= 5 * (len(readings) + 1):
             soak.catch_up()
-            samples.append(sample(cluster))
+            readings.append(sample(pids))
+        if passed >= 60:
+            samples.append(middle(readings))
+            readings = []
             print(len(samples), soak.made, soak.moves, soak.changes,
-                  soak.guests, " ".join(f"{name} {kb} KB {fds}" for
-                                        name, (kb, fds) in
+                  soak.guests, " ".join(f"{name} {kb} KB ({mine}) {fds}" for
+                                        name, (kb, fds, mine) in
                                         samples[-1].items()), flush=True)
     return samples
 
@@ -197,10 +217,10 @@ def report(samples):
     sixth = len(samples) // 6
     early, late = samples[sixth:2 * sixth], samples[-sixth:]
     print("| process | KB early | KB late | drift | descriptors early | late "
-          "| drift |\n|---|---|---|---|---|---|---|")
+          "| drift | own KB early | late | drift |\n" + "|---" * 10 + "|")
     for name in samples[-1]:
         cells = []
-        for which in (0, 1):
+        for which in (0, 1, 2):
             a, b = mean(early, name, which), mean(late, name, which)
             cells += [f"{a:.1f}", f"{b:.1f}", f"{100 * (b - a) / a:+.2f} %"]
         print(f"| {name} | {' | '.join(cells)} |")

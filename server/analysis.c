@@ -40,7 +40,7 @@ void analysis_release(struct hub *h)
     match_close(j->table.match);
     free(j->table.marks);
     free(j->table.setup);
-    free(j->table.seat);
+    lasting_free(j->table.seat, (size_t)j->table.seats * sizeof *j->table.seat);
     free(j);
     h->judging = NULL;
 }

@@ -84,8 +84,8 @@ char *table_record(const struct table *t)
 
 static void take_text(char **to, const json_t *head, const char *name)
 {
-    char *copy = sure(strdup(message_text(head, name, "")));
-    free(*to);
+    char *copy = lasting_text(message_text(head, name, ""));
+    lasting_forget(*to);
     *to = copy;
 }
 
@@ -93,8 +93,8 @@ void table_seats(struct table *t, int count)
 {
     if (count == t->seats)
         return;
-    free(t->seat);
-    t->seat = sure(calloc((size_t)count, sizeof *t->seat));
+    lasting_free(t->seat, (size_t)t->seats * sizeof *t->seat);
+    t->seat = lasting_new((size_t)count * sizeof *t->seat);
     t->seats = count;
 }
 
@@ -184,7 +184,7 @@ void table_read(struct hub *h, struct table *t, const json_t *head)
 
 struct table *table_new(struct hub *h, const char *id)
 {
-    struct table *t = sure(calloc(1, sizeof *t));
+    struct table *t = lasting_new(sizeof *t);
     snprintf(t->id, sizeof t->id, "%s", id);
     t->last = &t->first;
     t->thinking = -1;
@@ -256,10 +256,10 @@ void table_release(struct table *t)
 {
     match_close(t->match);
     free(t->marks);
-    free(t->title);
-    free(t->setup);
-    free(t->seat);
-    free(t);
+    lasting_forget(t->title);
+    lasting_forget(t->setup);
+    lasting_free(t->seat, (size_t)t->seats * sizeof *t->seat);
+    lasting_free(t, sizeof *t);
 }
 
 void tables_release(struct hub *h)

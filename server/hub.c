@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ORDERS_MS = 2000, TIDY_MS = 30000, IDLE_MS = 1000 };
+enum { ORDERS_MS = 2000, TIDY_MS = 5000, IDLE_MS = 1000 };
 
 int64_t hub_now(const struct hub *h)
 {
@@ -149,8 +149,8 @@ int64_t hub_tick(struct hub *h)
         analysis_run(h);
     }
     if (now >= h->tidy_at) {
-        h->tidy_at = now + TIDY_MS;
-        memory_give_back();
+        memory_give_back(); /* takes a thousandth of the time at most */
+        h->tidy_at = now + TIDY_MS + 1000 * (hub_now(h) - now);
     }
     deferred_run(h);
     if (h->flush_at)

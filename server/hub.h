@@ -11,6 +11,7 @@
 #include "game/match.h"
 #include "server/jobs.h"
 #include "server/dict.h"
+#include "server/lasting.h"
 #include "server/message.h"
 #include "server/out.h"
 #include "store/store.h"

@@ -208,8 +208,9 @@ void on_create(struct hub *h, struct request *r)
     if (!setup)
         return;
     struct table *t = table_made(h, r->user, game, seats);
-    t->setup = setup;
-    t->title = sure(strdup(message_text(r->body, "title", game->title)));
+    t->setup = lasting_text(setup);
+    free(setup);
+    t->title = lasting_text(message_text(r->body, "title", game->title));
     t->hidden = message_flag(r->body, "hidden", false);
     t->rated = message_flag(r->body, "rated", false);
     read_pace(r->body, &t->pace);
@@ -415,8 +416,9 @@ static void again(struct hub *h, struct request *r)
         return;
     }
     struct table *t = table_made(h, r->user, old->game, old->seats);
-    t->setup = setup;
-    t->title = sure(strdup(old->title));
+    t->setup = lasting_text(setup);
+    free(setup);
+    t->title = lasting_text(old->title);
     t->hidden = old->hidden;
     t->rated = old->rated;
     t->pace = old->pace;
