@@ -110,6 +110,19 @@ for (const [locale, word, hits] of [['en-GB', 'return rule', /5\.2/], ['nl-NL', 
     await done(page);
   });
 
+test('the rule books on paper: the text alone, black on white', async () => {
+  const page = await open(browser, `${server.url}#/rules/nova`, { theme: 'dark' });
+  await page.locator('figure img').first().waitFor();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const left of ['.appbar', '.contents', '.games', '.search', '.noprint']) assert.equal(await page.locator(left).first().isVisible(), false, left);
+  const inks = await page.evaluate(() => [...document.querySelectorAll('h1, article h2, article h3, article p, article td, figcaption')]
+    .map((one) => Math.max(...getComputedStyle(one).color.match(/\d+/g).slice(0, 3).map(Number))));
+  assert.ok(inks.length > 100 && Math.max(...inks) <= 0x55, `the palest ink is ${Math.max(...inks)}`);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
+  assert.ok((await page.pdf({ format: 'A4' })).length > 10_000);
+  await done(page);
+});
+
 for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
   test(`learning looks right, ${size}, ${theme}`, async () => {
     const page = await open(browser, server.url, { size, theme });

@@ -115,6 +115,20 @@ test('sample games are watched from the landing page', async () => {
   await done(page);
 });
 
+test('the icon, and the picture of a link', async () => {
+  const page = await open(browser, server.url);
+  const named = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll('link[rel*=icon], meta[property="og:image"]')].map((one) => [one.rel ?? 'picture', one.href ?? one.content])));
+  assert.deepEqual(Object.keys(named).sort(), ['apple-touch-icon', 'icon', 'picture']);
+  for (const [what, address] of Object.entries(named)) {
+    const answer = await page.request.get(new URL(address, server.url).href);
+    assert.equal(answer.status(), 200, what);
+    assert.match(answer.headers()['content-type'], /^image\//, what);
+  }
+  const size = await page.evaluate(async (address) => { const picture = new Image(); picture.src = address; await picture.decode(); return [picture.naturalWidth, picture.naturalHeight]; }, named.picture);
+  assert.deepEqual(size, [1200, 630]);
+  await done(page);
+});
+
 test('another language without a reload', async () => {
   const page = await open(browser, server.url);
   await page.goto(`${server.url}#/settings`);
