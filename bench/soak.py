@@ -6,8 +6,8 @@ people come and go: games begin and end, some against bots, sockets are closed
 or simply dropped and opened again at the other server, guests appear, sign out
 and do not come back.  MOVES in a second.  Every five seconds all sockets are
 there and it reads memory and descriptors of each process, of which it makes a
-mean for each minute; in the end it compares the second sixth of the time with
-the last.  Ends by itself.
+mean for each minute; in the end it tells the mean of each sixth of the time, and
+compares the third with the last.  Ends by itself.
 """
 import json
 import os
@@ -214,16 +214,18 @@ def mean(samples, name, which):
 
 
 def report(samples):
+    """The means of each sixth of the time, and how the last differs from the
+    third: before that, memory has not yet seen the longest games."""
     sixth = len(samples) // 6
-    early, late = samples[sixth:2 * sixth], samples[-sixth:]
-    print("| process | KB early | KB late | drift | descriptors early | late "
-          "| drift | own KB early | late | drift |\n" + "|---" * 10 + "|")
+    parts = [samples[i * sixth:(i + 1) * sixth] for i in range(6)]
+    print("| process | | 1 | 2 | 3 | 4 | 5 | 6 | drift |\n" + "|---" * 9 + "|")
     for name in samples[-1]:
-        cells = []
-        for which in (0, 1, 2):
-            a, b = mean(early, name, which), mean(late, name, which)
-            cells += [f"{a:.1f}", f"{b:.1f}", f"{100 * (b - a) / a:+.2f} %"]
-        print(f"| {name} | {' | '.join(cells)} |")
+        for which, what in ((0, "KB resident"), (2, "KB its own"),
+                            (1, "descriptors")):
+            means = [mean(part, name, which) for part in parts]
+            drift = 100 * (means[5] - means[2]) / means[2]
+            cells = " | ".join(f"{m:.0f}" for m in means)
+            print(f"| {name} | {what} | {cells} | {drift:+.2f} % |")
 
 
 def main():

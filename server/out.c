@@ -21,6 +21,7 @@ void memory_share(void)
 {
 #ifdef __GLIBC__
     mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MMAP_THRESHOLD, 64 * 1024); /* long messages leave no holes */
 #endif
 }
 

@@ -15,7 +15,8 @@ struct out {
 };
 
 void *sure(void *memory); /* or the end of the program */
-/* At the start: all threads share one heap, which then has fewer holes. */
+/* At the start: all threads share one heap without what is large; so it has
+ * fewer holes. */
 void memory_share(void);
 /* What is free goes back to the system, not only what is free at the end. */
 void memory_give_back(void);
