@@ -209,13 +209,13 @@ static bool plain_address(const char *site)
 }
 
 /* The compressed variants tell the old text; a page is small. */
-static void replace(struct file *file, unsigned char *data, size_t size)
+static void replace(struct file *file, struct content by)
 {
     for (int i = 0; i < ENCODINGS; i++) {
         free(file->content[i].data);
         file->content[i] = (struct content){NULL, 0};
     }
-    file->content[ENCODING_NONE] = (struct content){data, size};
+    file->content[ENCODING_NONE] = by;
     set_etag(file);
 }
 
@@ -240,7 +240,7 @@ bool files_site(struct files *f, const char *site, char *why, size_t cap)
     if (!data)
         return false;
     snprintf(data, size + 1, "%.*s%s%s", head, old, site, old + head);
-    replace(page, (unsigned char *)data, size);
+    replace(page, (struct content){(unsigned char *)data, size});
     return true;
 }
 
