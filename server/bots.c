@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEASE_MS = 30000 };
+/* Jobs are heard of when they are offered; asking from time to time finds those
+ * of a process that died.  Each answer wakes the loop, so asking at every tick
+ * would never end. */
+enum { LEASE_MS = 30000, CLAIM_MS = 500 };
 
 struct thought {
     struct hub *hub;
@@ -130,6 +133,7 @@ static void on_claimed(void *context, const struct store_answer *a)
     }
     const char *id = a->rows[0].key;
     struct claim *c = sure(calloc(1, sizeof *c));
+    h->claim_at = 0; /* there may be more */
     *c = (struct claim){.hub = h, .until = hub_now(h) + LEASE_MS};
     snprintf(c->table, sizeof c->table, "%s", id);
     if (!dict_find(&h->tables, id))
@@ -143,6 +147,7 @@ void bots_run(struct hub *h)
         return;
     int64_t now = hub_now(h);
     h->thinking = true;
+    h->claim_at = now + CLAIM_MS;
     store_claim(h->set.store, "bot", h->me, now, now + LEASE_MS, on_claimed, h);
 }
 
@@ -175,6 +180,7 @@ static void claim(struct hub *h, struct table *t)
     if (t->freed)
         bots_offer(h, t);
     t->freed = false;
+    h->claim_at = 0;
     bots_run(h);
 }
 

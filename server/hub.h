@@ -252,6 +252,7 @@ struct hub {
     struct judging *judging;            /* owned: analysis.c */
     int unsure;                         /* tables to be read again */
     int64_t pulse_at, pulsed;           /* see share_pulse() */
+    int64_t claim_at;                   /* when to ask for a bot's job again */
     int64_t flush_at, lobby_at, orders_at, tidy_at;
     int loaded; /* matches in memory */
     int downloads;

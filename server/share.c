@@ -143,12 +143,14 @@ static void heard_record(struct hub *h, const struct store_change *c)
 
 static void heard_job(struct hub *h, const struct store_change *c)
 {
-    if (strcmp(c->kind, "bot") == 0)
+    if (strcmp(c->kind, "bot") == 0) {
+        h->claim_at = 0; /* also if an answer is still on its way */
         bots_run(h);
-    else if (strcmp(c->kind, "analysis") == 0)
+    } else if (strcmp(c->kind, "analysis") == 0) {
         analysis_run(h);
-    else if (strcmp(c->kind, "order") == 0)
+    } else if (strcmp(c->kind, "order") == 0) {
         h->orders_at = 0;
+    }
 }
 
 static void heard(void *context, const struct store_change *c)
@@ -246,5 +248,6 @@ void share_tick(struct hub *h)
         h->pulse_at = now + PULSE_MS;
         store_get(h->set.store, "server", "alive", on_sign, h);
     }
-    bots_run(h);
+    if (now >= h->claim_at)
+        bots_run(h);
 }
