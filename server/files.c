@@ -235,12 +235,13 @@ bool files_site(struct files *f, const char *site, char *why, size_t cap)
     if (!at)
         return true;
     int head = (int)(at - old) + (int)sizeof before - 1;
-    size_t size = c->size + strlen(site);
-    char *data = malloc(size + 1);
-    if (!data)
+    struct content with = {NULL, c->size + strlen(site)};
+    with.data = malloc(with.size + 1);
+    if (!with.data)
         return false;
-    snprintf(data, size + 1, "%.*s%s%s", head, old, site, old + head);
-    replace(page, (struct content){(unsigned char *)data, size});
+    snprintf((char *)with.data, with.size + 1, "%.*s%s%s", head, old, site,
+             old + head);
+    replace(page, with);
     return true;
 }
 

@@ -605,7 +605,9 @@ struct http *http_open(const struct http_settings *settings, char *why,
         .signal_cb = on_signal,
         .keepalive_timeout = 30,
         .timeout_secs = 10,
-        .max_http_header_pool = 256,
+        /* Requests read at one time; one more waits until another is done or
+         * timed out, so that the slow must not fill it.  Each costs 6 KB. */
+        .max_http_header_pool = 4096,
         .retry_and_idle_policy = &idle,
         .ssl_cert_filepath = settings->certificate,
         .ssl_private_key_filepath = settings->key,
