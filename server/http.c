@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "server/feed.h"
+#include "server/trouble.h"
 
 #include <libintl.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 enum {
     CHUNK = 16384,
     HEADER_BYTES = 4096,
-    PAGE_BYTES = 1024,
+    PAGE_BYTES = 2048,
     FAREWELL_MS = 300,
     SEND_BYTES = 1 << 20, /* otherwise a message leaves in 4 KB pieces */
     DOWNLOAD_SECONDS = 60 /* without any byte taken */
@@ -120,47 +121,24 @@ static int begin_body(struct lws *wsi, struct answer *a, bool head)
     return 0;
 }
 
-/* The few characters of a path that mean something in HTML. */
-static void escape(const char *from, char *to, size_t cap)
-{
-    size_t used = 0;
-    for (; *from && used + 7 < cap; from++) {
-        const char *safe = *from == '<'   ? "&lt;"
-                           : *from == '>' ? "&gt;"
-                           : *from == '&' ? "&amp;"
-                                          : NULL;
-        if (!safe) {
-            to[used++] = *from;
-            continue;
-        }
-        memcpy(to + used, safe, strlen(safe));
-        used += strlen(safe);
-    }
-    to[used] = '\0';
-}
-
 /* A page that says what went wrong and where to go instead. */
-static int answer_error(struct lws *wsi, struct answer *a, unsigned status,
-                        const char *title, const char *path, const char *help,
-                        bool head)
+static int answer_trouble(struct lws *wsi, struct answer *a, enum trouble t,
+                          const char *path, bool head)
 {
-    char safe[256];
-    escape(path, safe, sizeof safe);
+    char accepts[256];
+    bool says = http_header(wsi, WSI_TOKEN_HTTP_ACCEPT_LANGUAGE, accepts,
+                            sizeof accepts);
+    const char *language = trouble_language(says ? accepts : NULL);
+    const char *extra[] = {"cache-control:",    "no-store", "allow:",
+                           "GET, HEAD",         "vary:",    "accept-language",
+                           "content-language:", language,   NULL};
     free(a->own);
     a->own = sure(malloc(PAGE_BYTES));
-    int length =
-        snprintf((char *)a->own, PAGE_BYTES,
-                 "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
-                 "<meta name=\"viewport\" content=\"width=device-width\">"
-                 "<title>%s</title><h1>%s</h1><p><code>%s</code></p><p>%s</p>"
-                 "<p><a href=\"/\">Go to the start page</a></p></html>\n",
-                 title, title, safe, help);
-    static const char *const extra[] = {"cache-control:", "no-store",
-                                        "allow:", "GET, HEAD", NULL};
     a->data = a->own;
-    a->size = (size_t)length < PAGE_BYTES ? (size_t)length : PAGE_BYTES - 1;
+    a->size = trouble_page(t, language, path, (char *)a->own, PAGE_BYTES);
     a->sent = 0;
-    if (!send_headers(wsi, status, "text/html; charset=utf-8", a->size, extra))
+    if (!send_headers(wsi, trouble_status(t), "text/html; charset=utf-8",
+                      a->size, extra))
         return -1;
     return begin_body(wsi, a, head);
 }
@@ -280,8 +258,7 @@ static int begin_download(struct lws *wsi, struct connection *c,
     c->download = d;
     if (h->hub->downloads > DOWNLOADS_MAX) {
         connection_clear(h, c);
-        return answer_error(wsi, &c->answer, 503, "Try again later", path,
-                            "Others are downloading just now.", head);
+        return answer_trouble(wsi, &c->answer, TROUBLE_BUSY, path, head);
     }
     if (!send_headers(wsi, HTTP_STATUS_OK, "text/plain; charset=utf-8",
                       LENGTH_UNKNOWN, extra))
@@ -339,11 +316,9 @@ static int on_download(struct lws *wsi, struct connection *c)
 static int on_command(struct lws *wsi, struct connection *c, const char *path)
 {
     if (!socket_same_origin(wsi))
-        return answer_error(wsi, &c->answer, 403, "Not from here", path,
-                            "This was sent by a page of another site.", false);
+        return answer_trouble(wsi, &c->answer, TROUBLE_FOREIGN, path, false);
     if (strlen(path + 5) >= sizeof c->command || !socket_open(wsi, c, false))
-        return answer_error(wsi, &c->answer, 404, "No such command", path,
-                            "See docs/protocol.md.", false);
+        return answer_trouble(wsi, &c->answer, TROUBLE_COMMAND, path, false);
     snprintf(c->command, sizeof c->command, "%s", path + 5);
     c->body_length = 0;
     c->too_long = false;
@@ -376,15 +351,12 @@ static int on_request(struct lws *wsi, struct connection *c, const char *uri)
     bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     char path[PATH_BYTES];
     if ((size_t)snprintf(path, sizeof path, "%s", uri) >= sizeof path)
-        return answer_error(wsi, a, 414, "Address too long", "",
-                            "No page here has so long an address.", head);
+        return answer_trouble(wsi, a, TROUBLE_LONG, "", head);
     if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && h->hub &&
         strncmp(path, "/api/", 5) == 0)
         return on_command(wsi, c, path);
     if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0)
-        return answer_error(wsi, a, HTTP_STATUS_METHOD_NOT_ALLOWED,
-                            "Method not allowed", path,
-                            "This server answers GET and HEAD.", head);
+        return answer_trouble(wsi, a, TROUBLE_METHOD, path, head);
     int made = answer_made(wsi, a, path, head);
     if (made != -2)
         return made;
@@ -394,10 +366,7 @@ static int on_request(struct lws *wsi, struct connection *c, const char *uri)
     const struct file *file = files_find(h->set.files, path);
     if (file)
         return answer_file(wsi, a, file, head);
-    return answer_error(wsi, a, HTTP_STATUS_NOT_FOUND, "Page not found", path,
-                        "Nothing has this address. If you typed it, check the "
-                        "spelling; a shared game begins with /#.",
-                        head);
+    return answer_trouble(wsi, a, TROUBLE_MISSING, path, head);
 }
 
 /* The headers of a command's answer, which only now is known. */

@@ -140,6 +140,18 @@ def main():
             point(False, f"{path[:20]} was answered with {status}")
     point(healthy(server), "strange paths")
 
+    # What went wrong, in the reader's language.
+    for accepts, words in (("nl-NL,nl;q=0.9,en;q=0.8", "Pagina niet gevonden"),
+                           ("sv", "Sidan finns inte"),
+                           ("fr,de;q=0.5", "Seite nicht gefunden"),
+                           ("fr", "Page not found")):
+        status, text = Client(server).request(
+            "GET", "/nowhere", headers={"Accept-Language": accepts})
+        point(status == 404 and words in text.decode(), words)
+    status, text = Client(server).request(
+        "PUT", "/", "x", {"Accept-Language": "sv-SE"})
+    point(status == 405 and 'lang="sv"' in text.decode(), "another method")
+
     # Finished games, streamed.
     bob = Client(server)
     for who, name in ((ann, "Ann"), (bob, "Bob")):
