@@ -202,3 +202,34 @@ test('neither page nor socket of a player holds another hand', async () => {
   }
   for (const page of people) await done(page);
 });
+
+/* Words that were parted elsewhere than at a blank, a hyphen or a joint; a card
+ * that overlaps shows its left part, so all are looked at. */
+const broken = () => [...document.querySelectorAll('.mcard b')].flatMap((name) => {
+  const text = name.firstChild;
+  const top = (i) => {
+    const range = document.createRange();
+    range.setStart(text, i);
+    range.setEnd(text, i + 1);
+    return [...range.getClientRects()].at(-1)?.top ?? 0;
+  };
+  const parts = [...text.data].flatMap((letter, i, all) => (i && !/[ \u00ad-]/.test(all[i - 1]) && letter !== ' ' && letter !== '\u00ad' && top(i) > top(i - 1) + 3 ? [`${text.data} before ‘${letter}’`] : []));
+  return name.scrollWidth > name.clientWidth ? [...parts, `${text.data} is too wide`] : parts;
+});
+
+const longNames = ['VIC NIA GAL ANF XIA BAN OLD AMZ IGU NEB', 'MOG GBR CAR LAS RAI TEO YEL THI WIE ILU'];
+test('long names of places stand on their cards unbroken', async () => {
+  for (const locale of ['nl-NL', 'sv-SE', 'de-DE']) for (const size of ['desktop', 'phone']) for (const [i, hand] of longNames.entries()) {
+    const page = await open(browser, `${server.url}#/import`, { locale, size });
+    await page.locator('textarea').fill(`game: terrax\nseats: 2\nstart:\n\tA:SCA>rCOP B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0\n\thand 1: ${hand}\n\thand 2: TAJ FUJ KNO POM DEL SAM PET PER MAU TON\n`);
+    await page.locator('main button.primary').click();
+    await page.waitForURL(/#\/replay\//);
+    await page.goto(page.url().replace('/replay/', '/play/'));
+    await page.locator('.curtain .btn.primary').click();
+    await page.locator('.mcard').nth(9).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    if (i === 0) await shot(page, `terrax-names-${locale}-${size}`);
+    assert.deepEqual(await page.evaluate(broken), [], `${locale}, ${size}`);
+    await done(page);
+  }
+});

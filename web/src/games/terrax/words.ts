@@ -20,6 +20,12 @@ export function learn(scene: TerraxScene): TerraxScene {
 }
 
 const inLocale = (words: Record<string, string> | undefined): string => words?.[getLocale()] ?? words?.en ?? '';
+/* Where long compounds of our languages may be parted; browsers know it of few. */
+const joints = /(?<=\p{L}{4})(?=(?:armén|bergwerk|eilanden|fallen|fjord|fluss|fälle|grott(?:an|en|orna)|inseln|kloof|leger|lijnen|linjerna|mumie|raderna|ravinen|reihen|revet|riff?|scheibe|schijf|skivan|stone|terrass(?:en|erna)|vloeiing|wasserfälle|watervall?(?:en)?|öarna)(?!\p{L}))/giu;
+/** A name whose long words may be parted at a joint, for narrow cards. */
+export const parted = (name: string): string => name.split(' ').map((word) => (word.length > 9 ? word.replace(joints, '\u00ad') : word)).join(' ');
+/** The letters of the longest part that must stay in one piece. */
+export const longest = (name: string): number => Math.max(...parted(name).split(/[ \u00ad-]/).map((part) => part.length + 1)) - 1;
 export const nameOf = (place: Place): string => inLocale(place.name) || place.id;
 export const textOf = (place: Place): string => placeText(place.id) ?? inLocale(place.text);
 export const placeName = (id: string | null | undefined): string => {
