@@ -163,3 +163,23 @@ test('a turn is heard, notified and shown while nobody looks', async () => {
   await first.waitForFunction(() => !document.title.startsWith('(') && document.querySelector('link[rel=icon]').getAttribute('href') === '/icon.svg');
   for (const page of both) await done(page);
 });
+
+test('while the list of tables is on its way its place is kept', async () => {
+  const page = await w.stranger({ at: 'about:blank' });
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => void held.then(() => socket.send(message)));
+  });
+  await page.goto(`${w.url()}#/lobby`);
+  await page.locator('.ghost').nth(2).waitFor();
+  await page.getByRole('status', { name: 'Setting the table…' }).waitFor();
+  assert.equal(await page.locator('.empty, li.card').count(), 0, 'nobody is told that there are no tables');
+  assert.deepEqual(await violations(page), []);
+  await shots(page, 'lobby-loading');
+  release();
+  await page.locator('.empty, li.card').first().waitFor();
+  assert.equal(await page.locator('.ghost').count(), 0);
+  await done(page);
+});
