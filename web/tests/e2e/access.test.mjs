@@ -4,72 +4,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { ears, hear, nextPlace, number, pick, playOut, press, said, tabTo, tree } from './keys.mjs';
 import { done, launch, open, root, serve, shot, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
 
-/* ---- hands that only reach the keyboard ---- */
+/* ---- whole games with keys alone ---- */
 
-const focusIs = (page, css) => page.evaluate((selector) => !!document.activeElement?.matches(selector), css);
-
-/** Tab until what matches has the focus, the shorter way; never more than twice round. */
-async function tabTo(page, css) {
-  await page.locator(`${css}:not([disabled])`).first().waitFor({ state: 'attached' });
-  const key = await page.evaluate((selector) => {
-    const [here, there] = [document.activeElement, document.querySelector(selector)];
-    if (!here || here === document.body) return there.matches('[data-board]') ? 'Shift+Tab' : 'Tab';
-    return here.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING ? 'Shift+Tab' : 'Tab';
-  }, css);
-  for (let i = 0; i < 240; i++) {
-    if (await focusIs(page, css)) return;
-    await page.keyboard.press(key);
-  }
-  assert.fail(`${key} never reaches ${css}`);
-}
-
-/** A native list by its keys: to the top, then down to the wanted value. */
-async function pick(page, css, value) {
-  await tabTo(page, css);
-  await page.keyboard.press('Home');
-  for (let i = 0; i < 30; i++) {
-    if (await page.locator(css).inputValue() === value) return;
-    await page.keyboard.press('ArrowDown');
-  }
-  assert.fail(`${css} has no ${value}`);
-}
-
-async function number(page, css, value) {
-  await tabTo(page, css);
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type(String(value));
-}
-
-const press = async (page, css) => { await tabTo(page, css); await page.keyboard.press('Enter'); };
-const LIVE = '[data-live=polite]';
-/** Presses a key and gives what is said then; the same words twice are news, too. */
-async function hear(page, key) {
-  const before = await page.locator(LIVE).textContent();
-  await page.keyboard.press(key);
-  await page.waitForFunction(([css, old]) => document.querySelector(css).textContent !== old, [LIVE, before]);
-  return page.locator(LIVE).innerText();
-}
 const count = (page) => page.locator('.log .acts button').count();
 const grown = (page, before) => page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n, before);
 const over = (page) => page.locator('a.btn.primary[href^="#/replay"]').count();
-
-/** What a screen reader is given: every node that is not ignored. */
-async function tree(page) {
-  const cdp = await page.context().newCDPSession(page);
-  const { nodes } = await cdp.send('Accessibility.getFullAXTree');
-  await cdp.detach();
-  return nodes.filter((node) => !node.ignored).map((node) => ({
-    role: node.role?.value, name: node.name?.value ?? '', description: node.description?.value ?? '',
-    focused: !!node.properties?.find((p) => p.name === 'focused')?.value.value,
-    focusable: !!node.properties?.find((p) => p.name === 'focusable')?.value.value,
-  }));
-}
 
 /** The table in that tree: a described board, named controls, players and points. */
 async function described(page, game) {
@@ -86,6 +32,7 @@ async function described(page, game) {
 }
 
 async function begin(page, game, choose) {
+  await page.addInitScript(ears);
   await page.goto(`${server.url}#/new/${game}`);
   await page.locator('.sum svg.board').waitFor();
   await choose();
@@ -97,12 +44,13 @@ async function begin(page, game, choose) {
 async function ended(page, name) {
   const nodes = await tree(page);
   assert.ok(nodes.some((node) => node.role === 'link' && /replay/i.test(node.name)), 'the way to the replay is in the tree');
+  await said(page, / won | share the win /);
   assert.deepEqual(await violations(page), []);
   await shot(page, `keys-${name}-over`);
 }
 
 test('a whole small game of Terra Nova with keys alone', async () => {
-  const page = await open(browser, server.url);
+  const page = await open(browser, 'about:blank');
   await begin(page, 'nova', async () => {
     await pick(page, '.srow:nth-child(2) select.sel', 'human');
     await pick(page, '#option-setup', 'random');
@@ -139,37 +87,8 @@ test('a whole small game of Terra Nova with keys alone', async () => {
   await done(page);
 });
 
-/* What a person sees change: the number of steps, the question, the offer to confirm. */
-const state = () => { globalThis.tableState = () => {
-  if (document.querySelector('a.btn.primary[href^="#/replay"]')) return 'over';
-  if (!document.querySelector('[data-turn="mine"], .buttons .btn.primary')) return '';
-  const shown = (css) => document.querySelector(css)?.textContent ?? '';
-  return [document.querySelectorAll('.log .acts button').length, shown('.actionbar .prompt b'), shown('.buttons .btn.primary'), document.querySelectorAll('.tray [data-tile]').length].join('|');
-}; };
-
-/** Acts until the game is over: confirms what is chosen, else calls `choose`. */
-async function playOut(page, most, choose) {
-  await page.evaluate(state);
-  let was = '';
-  for (let i = 0; i < most; i++) {
-    await page.waitForFunction((old) => globalThis.tableState() !== '' && globalThis.tableState() !== old, was);
-    was = await page.evaluate(() => globalThis.tableState());
-    if (was === 'over') return;
-    if (await page.locator('.buttons .btn.primary').count()) await page.keyboard.press('c');
-    else await choose();
-  }
-  assert.fail(`not over after ${most} choices`);
-}
-
-/** The next place of the board that can be chosen, heard and taken. */
-async function nextPlace(page, heard) {
-  await tabTo(page, '[data-board]');
-  heard.push(await hear(page, '.'));
-  await page.keyboard.press('Enter');
-}
-
 test('a whole small game of Terra-X with keys alone', async () => {
-  const page = await open(browser, server.url);
+  const page = await open(browser, 'about:blank');
   await begin(page, 'terrax', async () => {
     await pick(page, '.srow:nth-child(2) select.sel', 'random');
     await number(page, '#option-hand', 5);
@@ -190,7 +109,7 @@ test('a whole small game of Terra-X with keys alone', async () => {
 
 /* Six rounds in which both only settle and pass. */
 test('a whole small game of Terra Mystica with keys alone', async () => {
-  const page = await open(browser, server.url);
+  const page = await open(browser, 'about:blank');
   await begin(page, 'mystica', () => pick(page, '.srow:nth-child(2) select.sel', 'human'));
   await described(page, 'Terra Mystica');
   const heard = [];

@@ -1,21 +1,12 @@
 // Learning: the exercises by keyboard alone, and the rule books.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ears, nextPlace, playOut, press, said, tabTo, tree } from './keys.mjs';
 import { done, launch, open, serve, shot, sizes, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
-
-/** Tab until the element that matches has the focus, twice round the page if need be. */
-async function tabTo(page, selector) {
-  await page.locator(`${selector}:not([disabled])`).first().waitFor();
-  for (let i = 0; i < 200; i++) {
-    if (await page.evaluate((css) => !!document.activeElement?.matches(css), selector)) return;
-    await page.keyboard.press('Tab');
-  }
-  assert.fail(`Tab never reaches ${selector}`);
-}
 
 const solutions = ['d1-h5 h5-h8 h8-d8', 'c1-c5 *c6', 'c1-c5 *c4 *d5', 'f6-f4 *f3', 'f5-f4 *f3', 'f6-f3 f3-e2 *f3', 'f6-f3 f3-e2 *f3', 'd2-e2 *f3', 'e4-f4 *f3 *e4'];
 
@@ -75,6 +66,76 @@ test('the exercises of Terra-X by keyboard alone', async () => {
     await page.locator('.task .good').waitFor();
     if (i < 5) await page.keyboard.press('Enter');
   }
+  await page.locator('.task .good', { hasText: 'All exercises are solved' }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('href') === '#/new/terrax');
+  await page.goto(`${server.url}#/learn`);
+  await page.getByText('6 of 6 solved').waitFor();
+  await done(page);
+});
+
+/* Round 1 builds once and then passes, round 2 passes at once: whatever the other
+ * seat does, two rounds take a few turns. */
+test('the guided first game of Terra Mystica to its end by keyboard alone', async () => {
+  const page = await open(browser, 'about:blank', {});
+  await page.addInitScript(ears);
+  await page.goto(`${server.url}#/learn`);
+  await press(page, 'a[href="#/lesson/mystica"]');
+  await page.locator('[data-lesson="income"]').waitFor();
+
+  const lesson = page.locator('[data-lesson]');
+  const told = [], places = [];
+  const gotIt = async () => {
+    const id = await lesson.getAttribute('data-lesson');
+    const words = (await lesson.locator('p').innerText()).trim();
+    await said(page, words.slice(0, 60));
+    told.push(id);
+    await tabTo(page, '[data-lesson] button');
+    if (told.length === 1) {
+      const nodes = await tree(page);
+      assert.ok(nodes.some((node) => node.role === 'button' && node.name === 'Got it' && node.focused), 'the button is in the tree');
+      assert.ok(nodes.some((node) => node.live === 'polite' && node.role !== 'status'), 'in a region that is read');
+      assert.deepEqual(await violations(page), []);
+      await shot(page, 'keys-guide');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((old) => document.querySelector('[data-lesson]')?.dataset.lesson !== old, id);
+    assert.ok(await page.evaluate(() => document.activeElement !== document.body), `after ${id} the keyboard is still at the table`);
+  };
+
+  /* What has been explained is remembered. */
+  await gotIt();
+  await page.locator('[data-lesson="action"]').waitFor();
+  await page.reload();
+  await page.locator('[data-lesson="action"]').waitFor();
+  await page.goto(`${server.url}#/learn`);
+  await press(page, 'a[href="#/lesson/mystica"]');
+  await page.locator('[data-lesson="action"]').waitFor();
+
+  let built = false;
+  const answers = ['[data-deed="decline"]', '.tray [data-tile]', '.tray [data-deed]', '[data-deed="done"]'];
+  await playOut(page, 80, async () => {
+    if (await lesson.count()) {
+      if (await lesson.getAttribute('data-lesson') === 'finish') return 'enough';
+      return gotIt();
+    }
+    await page.waitForFunction((list) => list.some((css) => document.querySelector(`${css}:not([disabled])`)), [...answers, '[data-deed="pass"]']);
+    for (const css of answers) if (await page.locator(`${css}:not([disabled])`).count()) return press(page, `${css}:not([disabled])`);
+    if (built) {
+      await press(page, '[data-deed="pass"]');
+      await page.waitForFunction(() => document.activeElement?.matches('.tray'));
+      return undefined;
+    }
+    built = true;
+    return nextPlace(page, places);
+  });
+  await said(page, 'Two rounds done.');
+  assert.match(places[0], /you can act here/);
+  for (const id of ['income', 'action', 'spades', 'power', 'cults', 'passing', 'bonus']) assert.ok(told.includes(id), `${id} is not among ${told.join(', ')}`);
+  assert.equal(new Set(told).size, told.length, 'nothing is explained twice');
+  assert.ok((await tree(page)).some((node) => node.role === 'link' && node.name === 'New game'), 'and where to go from here');
+  await gotIt();
+  await page.goto(`${server.url}#/learn`);
+  await page.getByText('2 of 2 rounds played').waitFor();
   await done(page);
 });
 

@@ -47,10 +47,15 @@ export const solvedOf = (game: string): string[] => {
   return Array.isArray(list) ? list.filter((id) => typeof id === 'string') : [];
 };
 
-export function remember(game: string, id: string): void {
+function keep(game: string, list: string[]): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...kept(), [game]: [...new Set([...solvedOf(game), id])] }));
+    localStorage.setItem(KEY, JSON.stringify({ ...kept(), [game]: list }));
   } catch {
     /* private mode: known until the page is left */
   }
 }
+
+export const remember = (game: string, id: string): void => keep(game, [...new Set([...solvedOf(game), id])]);
+/** Where what a guided game has explained is kept. */
+export const toldOf = (game: string): string => `${game}.told`;
+export const forget = (game: string): void => keep(game, []);
