@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""bench/soak.py TERRA [MINUTES [MOVES]]: does anything grow with time?
+"""bench/soak.py TERRA [MINUTES [MOVES [WARM]]]: does anything grow with time?
 
 Starts deploy/cluster (two servers, PostgreSQL, nginx, two workers) and lets
 people come and go: games begin and end, some against bots, sockets are closed
 or simply dropped and opened again at the other server, guests appear, sign out
 and do not come back.  MOVES in a second.  Every five seconds all sockets are
 there and it reads memory and descriptors of each process, of which it makes a
-mean for each minute; in the end it tells the mean of each sixth of the time, and
-compares the third with the last.  Ends by itself.
+mean for each minute.  First comes a warm-up of WARM minutes (10): a process that
+begins empty has not yet had its longest games and messages.  For the MINUTES (30)
+after it the end tells the mean of each sixth, how the last differs from the
+first, and how much a straight line through all minutes grows from end to end.
+Ends by itself.
 """
 import json
 import os
@@ -18,18 +21,11 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tests/server"))
 from cluster import SERVERS, Cluster, Person, size  # noqa: E402
-from sockets import frame, handshake, receive  # noqa: E402
+from sockets import Port, frame, handshake, receive  # noqa: E402
 
 TABLES = 12
 PEOPLE = 40
 NOVA = "game: nova\nseats: 2\n"
-
-
-class At:
-    """What sockets.handshake() wants to know of a server."""
-
-    def __init__(self, cluster, side):
-        self.port = cluster.port(SERVERS[side])
 
 
 class Guest:
@@ -54,7 +50,8 @@ class Guest:
 
     def come(self, table, side):
         self.side = side
-        self.socket = handshake(At(self.cluster, side), self.person.cookie)
+        self.socket = handshake(Port(self.cluster.port(SERVERS[side])),
+                                self.person.cookie)
         self.view = self.ask(do="watch", table=table)["ok"]
         self.hear(lambda view: "status" in view)
 
@@ -169,22 +166,29 @@ class Soak:
                 guest.ask(do="lobby")
 
 
-def own(pid):
-    """Kilobytes that are no pages of program files."""
-    with open(f"/proc/{pid}/status", encoding="utf-8") as status:
-        return next(int(line.split()[1]) for line in status
-                    if line.startswith("RssAnon"))
+WHAT = ("KB resident", "KB its share", "KB private", "descriptors")
+
+
+def reading(pid):
+    """As WHAT says; its share: a page of a program file that others have in
+    memory too is theirs as well."""
+    kilobytes = {}
+    with open(f"/proc/{pid}/smaps_rollup", encoding="utf-8") as rollup:
+        for line in rollup.readlines()[1:]:
+            kilobytes[line.split(":")[0]] = int(line.split()[1])
+    return (kilobytes["Rss"], kilobytes["Pss"],
+            kilobytes["Private_Clean"] + kilobytes["Private_Dirty"],
+            size(pid)[1])
 
 
 def sample(pids):
-    return {name: (*size(pid), own(pid)) for name, pid in pids.items()}
+    return {name: reading(pid) for name, pid in pids.items()}
 
 
 def middle(readings):
     """Of a minute: mean memory, most descriptors."""
-    return {name: (round(mean(readings, name, 0)),
-                   max(r[name][1] for r in readings),
-                   round(mean(readings, name, 2))) for name in readings[0]}
+    return {name: (*(mean(readings, name, which) for which in range(3)),
+                   max(r[name][3] for r in readings)) for name in readings[0]}
 
 
 def run(cluster, soak, minutes, rate):
@@ -203,9 +207,10 @@ def run(cluster, soak, minutes, rate):
             samples.append(middle(readings))
             readings = []
             print(len(samples), soak.made, soak.moves, soak.changes,
-                  soak.guests, " ".join(f"{name} {kb} KB ({mine}) {fds}" for
-                                        name, (kb, fds, mine) in
-                                        samples[-1].items()), flush=True)
+                  soak.guests, " ".join(
+                      f"{name} {rss:.0f} {pss:.0f} {own:.0f} KB {fds}"
+                      for name, (rss, pss, own, fds) in
+                      samples[-1].items()), flush=True)
     return samples
 
 
@@ -213,32 +218,44 @@ def mean(samples, name, which):
     return sum(s[name][which] for s in samples) / len(samples)
 
 
+def line(values):
+    """How much a straight line through them grows from end to end, in per
+    cent of its beginning."""
+    count = len(values)
+    middle_x, middle_y = (count - 1) / 2, sum(values) / count
+    slope = (sum((x - middle_x) * y for x, y in enumerate(values)) /
+             sum((x - middle_x) ** 2 for x in range(count)))
+    return 100 * slope * (count - 1) / (middle_y - slope * middle_x)
+
+
 def report(samples):
-    """The means of each sixth of the time, and how the last differs from the
-    third: before that, memory has not yet seen the longest games."""
+    """The means of each sixth of the time, and both kinds of drift."""
     sixth = len(samples) // 6
     parts = [samples[i * sixth:(i + 1) * sixth] for i in range(6)]
-    print("| process | | 1 | 2 | 3 | 4 | 5 | 6 | drift |\n" + "|---" * 9 + "|")
+    print("| process | | 1 | 2 | 3 | 4 | 5 | 6 | last to first | line |\n" +
+          "|---" * 10 + "|")
     for name in samples[-1]:
-        for which, what in ((0, "KB resident"), (2, "KB its own"),
-                            (1, "descriptors")):
+        for which, what in enumerate(WHAT):
             means = [mean(part, name, which) for part in parts]
-            drift = 100 * (means[5] - means[2]) / means[2]
+            drift = 100 * (means[5] - means[0]) / means[0]
             cells = " | ".join(f"{m:.0f}" for m in means)
-            print(f"| {name} | {what} | {cells} | {drift:+.2f} % |")
+            grown = line([s[name][which] for s in samples])
+            print(f"| {name} | {what} | {cells} | {drift:+.2f} % |"
+                  f" {grown:+.2f} % |")
 
 
 def main():
     minutes = int(sys.argv[2]) if len(sys.argv) > 2 else 30
     rate = float(sys.argv[3]) if len(sys.argv) > 3 else 8
+    warm = int(sys.argv[4]) if len(sys.argv) > 4 else 10
     cluster = Cluster(sys.argv[1])
     cluster.env.pop("STORE_2")  # straight to the database
     try:
         cluster.do("start")
         soak = Soak(cluster, random.Random(1))
-        samples = run(cluster, soak, minutes, rate)
+        samples = run(cluster, soak, warm + minutes, rate)
         if minutes >= 6:
-            report(samples)
+            report(samples[warm:])
         print(f"{soak.made} games, {soak.moves} moves, {soak.changes} sockets "
               f"opened anew, {soak.guests} guests")
         print(cluster.admin("check").stdout.strip())

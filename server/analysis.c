@@ -10,7 +10,6 @@
  * Only of games that are over: of a game in play nobody learns anything. */
 #include "server/hub.h"
 
-#include "rules/rules.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -28,7 +27,8 @@ static void log_name(const char *id, char to[LOG_BYTES])
 
 struct judging {
     struct hub *hub;
-    struct table table; /* of its own: id, game, setup, seats and match */
+    char id[ID_BYTES];
+    struct table *table; /* owned, no part of the hub; NULL: not read yet */
     int step;
 };
 
@@ -37,17 +37,14 @@ void analysis_release(struct hub *h)
     struct judging *j = h->judging;
     if (!j)
         return;
-    match_close(j->table.match);
-    free(j->table.marks);
-    free(j->table.setup);
-    lasting_free(j->table.seat, (size_t)j->table.seats * sizeof *j->table.seat);
+    table_release(j->table);
     free(j);
     h->judging = NULL;
 }
 
 static struct store_change ended(const struct judging *j)
 {
-    return (struct store_change){STORE_FINISH, "analysis", j->table.id, 0, 0,
+    return (struct store_change){STORE_FINISH, "analysis", j->id, 0, 0,
                                  j->hub->me};
 }
 
@@ -70,7 +67,7 @@ static void on_kept(void *context, const struct store_answer *a)
     struct judging *j = context;
     struct hub *h = j->hub;
     if (a->outcome == STORE_OK)
-        analysis_tell(h, j->table.id, j->step + 1);
+        analysis_tell(h, j->id, j->step + 1);
     analysis_release(h);
     if (a->outcome != STORE_FAILED)
         analysis_run(h);
@@ -79,19 +76,19 @@ static void on_kept(void *context, const struct store_answer *a)
 static void keep(struct judging *j, const char *line)
 {
     char log[LOG_BYTES];
-    log_name(j->table.id, log);
+    log_name(j->id, log);
     const struct store_change c[] = {
         ended(j),
         {STORE_APPEND, NULL, log, j->step, hub_now(j->hub), line},
-        offered(j->hub, j->table.id)};
-    bool last = j->step + 1 == match_count(j->table.match);
+        offered(j->hub, j->id)};
+    bool last = j->step + 1 == match_count(j->table->match);
     store_write(j->hub->set.store, c, last ? 2 : 3, on_kept, j);
 }
 
 static void judged(void *context, const struct judgement *g)
 {
     struct judging *j = context;
-    const struct table *t = &j->table;
+    const struct table *t = j->table;
     const struct step *step = match_step(t->match, j->step);
     struct state *s = sure(malloc(t->game->state_size));
     struct out o = {0};
@@ -124,7 +121,7 @@ static void judged(void *context, const struct judgement *g)
 /* As the seat saw it: what was hidden from it then is no part of it. */
 static void judge(struct judging *j, const struct step *step)
 {
-    const struct table *t = &j->table;
+    const struct table *t = j->table;
     const struct game *g = t->game;
     const struct world *w = match_world(t->match);
     struct state *s = sure(malloc(g->state_size));
@@ -146,12 +143,12 @@ static void on_judged(void *context, const struct store_answer *a)
     j->step = a->count;
     if (a->outcome != STORE_OK)
         analysis_release(j->hub); /* another time */
-    else if (j->step >= match_count(j->table.match))
+    else if (j->step >= match_count(j->table->match))
         put_down(j);
-    else if (match_step(j->table.match, j->step)->kind != STEP_ACTION)
+    else if (match_step(j->table->match, j->step)->kind != STEP_ACTION)
         keep(j, "{}");
     else
-        judge(j, match_step(j->table.match, j->step));
+        judge(j, match_step(j->table->match, j->step));
 }
 
 static void on_lines(void *context, const struct store_answer *a)
@@ -162,11 +159,11 @@ static void on_lines(void *context, const struct store_answer *a)
     char log[LOG_BYTES];
     if (a->outcome != STORE_OK) {
         analysis_release(j->hub);
-    } else if (!table_replay(&j->table, a->rows, a->count, &f, &line)) {
-        hub_log(j->hub, "a match cannot be analysed", j->table.id, line);
+    } else if (!table_replay(j->table, a->rows, a->count, &f, &line)) {
+        hub_log(j->hub, "a match cannot be analysed", j->id, line);
         put_down(j);
     } else {
-        log_name(j->table.id, log);
+        log_name(j->id, log);
         store_lines(j->hub->set.store, log, 0, on_judged, j);
     }
 }
@@ -174,22 +171,14 @@ static void on_lines(void *context, const struct store_answer *a)
 static void on_head(void *context, const struct store_answer *a)
 {
     struct judging *j = context;
-    struct table *t = &j->table;
     if (a->outcome != STORE_OK) {
         analysis_release(j->hub);
         return;
     }
-    json_t *head = a->count ? json_loads(a->rows[0].text, 0, NULL) : NULL;
-    const char *status = message_text(head, "status", "");
-    t->game = rules_find(message_text(head, "game", ""));
-    t->setup = sure(strdup(message_text(head, "setup", "")));
-    table_seats(t, (int)json_array_size(json_object_get(head, "seats")));
-    bool good =
-        t->game && t->seats <= GAME_SEATS && strcmp(status, "over") == 0;
-    json_decref(head);
-    if (good) {
+    j->table = a->count ? table_stored(j->hub, j->id, &a->rows[0]) : NULL;
+    if (j->table && j->table->status == TABLE_OVER) {
         char log[LOG_BYTES];
-        snprintf(log, sizeof log, "match:%s", t->id);
+        snprintf(log, sizeof log, "match:%s", j->id);
         store_lines(j->hub->set.store, log, 0, on_lines, j);
     } else {
         put_down(j);
@@ -203,8 +192,8 @@ static void on_claimed(void *context, const struct store_answer *a)
         analysis_release(j->hub);
         return;
     }
-    snprintf(j->table.id, sizeof j->table.id, "%s", a->rows[0].key);
-    store_get(j->hub->set.store, "match", j->table.id, on_head, j);
+    snprintf(j->id, sizeof j->id, "%s", a->rows[0].key);
+    store_get(j->hub->set.store, "match", j->id, on_head, j);
 }
 
 void analysis_run(struct hub *h)
@@ -221,9 +210,9 @@ void analysis_run(struct hub *h)
 void analysis_stop(struct hub *h)
 {
     const struct judging *j = h->judging;
-    if (!j || !j->table.id[0])
+    if (!j || !j->id[0])
         return;
-    const struct store_change c[] = {ended(j), offered(h, j->table.id)};
+    const struct store_change c[] = {ended(j), offered(h, j->id)};
     store_write(h->set.store, c, 2, NULL, NULL);
 }
 

@@ -9,50 +9,25 @@
 #include <string.h>
 #include <time.h>
 
-struct listed {
-    char id[ID_BYTES];
-    int64_t finished;
-};
+enum { PAGE = 100 };
 
 struct download {
     struct hub *hub;
     void (*ready)(void *context);
     void *context;
-    struct listed *list; /* owned */
+    char path[48];
+    char list[ID_BYTES + 8];  /* "": one game by its address */
+    char after[PAST_BYTES];   /* the last one of the list so far */
+    char ids[PAGE][ID_BYTES]; /* those that come next */
     int count, at;
-    bool titles;           /* a line before each game */
+    bool all; /* no more of them behind these */
+    enum download_state state;
+    struct table *table;   /* owned: the head of the next one; may be NULL */
     bool asking, forsaken; /* the store owes an answer; nobody waits for it */
     struct out text;
 };
 
 /* ---- which games ---- */
-
-static int by_time(const void *a, const void *b)
-{
-    const struct listed *x = a, *y = b;
-    if (x->finished != y->finished)
-        return x->finished < y->finished ? -1 : 1;
-    return strcmp(x->id, y->id);
-}
-
-static void add(struct download *d, const struct table *t)
-{
-    d->list = sure(realloc(d->list, (size_t)(d->count + 1) * sizeof *d->list));
-    struct listed *l = &d->list[d->count++];
-    memcpy(l->id, t->id, sizeof l->id);
-    l->finished = t->finished;
-}
-
-static void add_rated(struct download *d, const struct game *game)
-{
-    size_t at = 0;
-    for (const struct table *t; (t = dict_next(&d->hub->tables, &at));)
-        if (t->game == game && t->rated && t->status == TABLE_OVER &&
-            t->started)
-            add(d, t);
-    if (d->count)
-        qsort(d->list, (size_t)d->count, sizeof *d->list, by_time);
-}
 
 /* "/games/nova.txt" with the folder "/games/": "nova". */
 static bool name_in(const char *path, const char *folder, char *to, size_t cap)
@@ -70,19 +45,18 @@ static bool choose(struct download *d, const char *path)
     char name[32];
     if (name_in(path, "/games/", name, sizeof name)) {
         const struct game *game = rules_find(name);
-        d->titles = true;
-        if (game)
-            add_rated(d, game);
-        return game != NULL;
+        if (!game)
+            return false;
+        snprintf(d->list, sizeof d->list, "rated:%s", game->name);
+        snprintf(d->after, sizeof d->after, "%s:", d->list);
+        d->state = DOWNLOAD_THERE;
+        return true;
     }
-    if (name_in(path, "/match/", name, sizeof name)) {
-        const struct table *t = dict_find(&d->hub->tables, name);
-        bool over = t && t->status == TABLE_OVER && t->started;
-        if (over)
-            add(d, t);
-        return over;
-    }
-    return false;
+    if (!name_in(path, "/match/", d->ids[0], sizeof d->ids[0]))
+        return false;
+    d->count = 1;
+    d->all = true;
+    return true;
 }
 
 struct download *download_open(struct hub *h, const char *path,
@@ -96,14 +70,27 @@ struct download *download_open(struct hub *h, const char *path,
         free(d);
         return NULL;
     }
+    snprintf(d->path, sizeof d->path, "%s", path);
     h->downloads++;
+    if (d->state == DOWNLOAD_UNKNOWN)
+        download_next(d);
     return d;
+}
+
+enum download_state download_state(const struct download *d)
+{
+    return d->state;
+}
+
+const char *download_path(const struct download *d)
+{
+    return d->path;
 }
 
 static void release(struct download *d)
 {
     out_release(&d->text);
-    free(d->list);
+    table_release(d->table);
     free(d);
 }
 
@@ -117,72 +104,111 @@ void download_close(struct download *d)
 
 /* ---- one game after the other ---- */
 
-static void put_title(struct download *d, const struct listed *l)
+static void put_title(struct download *d)
 {
-    time_t seconds = (time_t)(l->finished / 1000);
+    time_t seconds = (time_t)(d->table->finished / 1000);
     struct tm parts;
     char line[64], when[32];
     gmtime_r(&seconds, &parts);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    snprintf(line, sizeof line, "== %s %s\n", l->id, when);
+    snprintf(line, sizeof line, "== %s %s\n", d->table->id, when);
     out_put(&d->text, line);
 }
 
-static void put_game(struct download *d, const struct table *t,
-                     const struct store_answer *a)
+static void put_game(struct download *d, const struct store_answer *a)
 {
-    struct table copy = *t;
+    struct table *t = d->table;
     struct fault f = {0};
     const char *line;
-    copy.match = NULL;
-    copy.marks = NULL;
-    copy.marks_cap = 0;
-    copy.seat = sure(malloc((size_t)t->seats * sizeof *copy.seat));
-    memcpy(copy.seat, t->seat, (size_t)t->seats * sizeof *copy.seat);
     if (a->outcome == STORE_OK &&
-        table_replay(&copy, a->rows, a->count, &f, &line)) {
-        char *text = record_text(&copy, match_format(t->game, NULL),
-                                 match_count(copy.match), RECORD_FULL);
-        if (text && d->titles)
-            put_title(d, &d->list[d->at]);
+        table_replay(t, a->rows, a->count, &f, &line)) {
+        char *text = record_text(t, match_format(t->game, NULL),
+                                 match_count(t->match), RECORD_FULL);
+        if (text && d->list[0])
+            put_title(d);
         if (text)
             out_put(&d->text, text);
         free(text);
     } else {
         hub_log(d->hub, "a match cannot be downloaded", t->id, "");
     }
-    match_close(copy.match);
-    free(copy.marks);
-    free(copy.seat);
+}
+
+/* Is anybody still there?  Otherwise that was the end of it. */
+static bool answered(struct download *d)
+{
+    d->asking = false;
+    if (!d->forsaken)
+        return true;
+    release(d);
+    return false;
 }
 
 static void on_lines(void *context, const struct store_answer *a)
 {
     struct download *d = context;
-    d->asking = false;
-    if (d->forsaken) {
-        release(d);
+    if (!answered(d))
         return;
-    }
-    const struct table *t = dict_find(&d->hub->tables, d->list[d->at].id);
-    if (t)
-        put_game(d, t, a);
+    put_game(d, a);
+    table_release(d->table);
+    d->table = NULL;
     d->at++;
+    d->ready(d->context);
+}
+
+static void on_head(void *context, const struct store_answer *a)
+{
+    struct download *d = context;
+    if (!answered(d))
+        return;
+    struct table *t =
+        a->count ? table_stored(d->hub, d->ids[d->at], &a->rows[0]) : NULL;
+    bool over = t && t->status == TABLE_OVER && t->started;
+    if (d->state == DOWNLOAD_UNKNOWN)
+        d->state = over ? DOWNLOAD_THERE : DOWNLOAD_NOT_THERE;
+    if (over) {
+        d->table = t;
+    } else {
+        table_release(t);
+        d->at++;
+    }
+    d->ready(d->context);
+}
+
+static void on_page(void *context, const struct store_answer *a)
+{
+    struct download *d = context;
+    if (!answered(d))
+        return;
+    d->count = d->at = 0;
+    for (int i = 0; i < a->count && past_in(d->list, a->rows[i].key); i++) {
+        snprintf(d->ids[d->count++], ID_BYTES, "%s",
+                 past_table(a->rows[i].key));
+        snprintf(d->after, sizeof d->after, "%s", a->rows[i].key);
+    }
+    d->all = d->count < PAGE;
     d->ready(d->context);
 }
 
 struct out *download_read(struct download *d)
 {
-    bool all = d->at == d->count && d->text.length == 0;
-    return all ? NULL : &d->text;
+    bool end = d->at == d->count && d->all && d->text.length == 0;
+    return end ? NULL : &d->text;
 }
 
 void download_next(struct download *d)
 {
+    struct store *store = d->hub->set.store;
     char log[ID_BYTES + 8];
-    if (d->asking || d->at == d->count)
+    if (d->asking || (d->at == d->count && d->all))
         return;
     d->asking = true;
-    snprintf(log, sizeof log, "match:%s", d->list[d->at].id);
-    store_lines(d->hub->set.store, log, 0, on_lines, d);
+    if (d->table) {
+        snprintf(log, sizeof log, "match:%s", d->table->id);
+        store_lines(store, log, 0, on_lines, d);
+    } else if (d->at < d->count) {
+        store_get(store, "match", d->ids[d->at], on_head, d);
+    } else {
+        store_list(store, "over", d->after, PAGE, on_page, d);
+    }
 }

@@ -121,19 +121,34 @@ static void on_note_list(void *context, const struct store_answer *a)
     list(e->later->hub, e->user, "said", on_spoke, e);
 }
 
-/* ---- what is in memory ---- */
+/* ---- tables ---- */
 
-static void put_tables(const struct hub *h, const struct user *u, struct out *o)
+static void put_table(struct exporting *e, const char *id)
+{
+    out_next(&e->out);
+    out_json(&e->out, id);
+}
+
+static void on_past(void *context, const struct store_answer *a)
+{
+    struct exporting *e = context;
+    for (int i = 0; i < a->count; i++)
+        if (past_in(e->user->id, a->rows[i].key))
+            put_table(e, past_table(a->rows[i].key));
+    out_put(&e->out, "]");
+    list(e->later->hub, e->user, "note", on_note_list, e);
+}
+
+/* Those in memory, then those that are over. */
+static void put_tables(struct hub *h, struct exporting *e)
 {
     size_t at = 0;
-    out_key(o, "tables");
-    out_put(o, "[");
+    out_key(&e->out, "tables");
+    out_put(&e->out, "[");
     for (const struct table *t; (t = dict_next(&h->tables, &at));)
-        if (table_seat(t, u) >= 0) {
-            out_next(o);
-            out_json(o, t->id);
-        }
-    out_put(o, "]");
+        if (t->status != TABLE_OVER && table_seat(t, e->user) >= 0)
+            put_table(e, t->id);
+    list(h, e->user, "over", on_past, e);
 }
 
 void on_export(struct hub *h, struct request *r)
@@ -145,9 +160,8 @@ void on_export(struct hub *h, struct request *r)
     out_put(&e->out, "{");
     out_raw(&e->out, "user", record);
     ratings_write(r->user, &e->out);
-    put_tables(h, r->user, &e->out);
     free(record);
-    list(h, r->user, "note", on_note_list, e);
+    put_tables(h, e);
 }
 
 /* ---- forgetting ---- */

@@ -84,8 +84,8 @@ char *table_record(const struct table *t)
 
 static void take_text(char **to, const json_t *head, const char *name)
 {
-    char *copy = lasting_text(message_text(head, name, ""));
-    lasting_forget(*to);
+    char *copy = sure(strdup(message_text(head, name, "")));
+    free(*to);
     *to = copy;
 }
 
@@ -93,8 +93,8 @@ void table_seats(struct table *t, int count)
 {
     if (count == t->seats)
         return;
-    lasting_free(t->seat, (size_t)t->seats * sizeof *t->seat);
-    t->seat = lasting_new((size_t)count * sizeof *t->seat);
+    free(t->seat);
+    t->seat = sure(calloc((size_t)count + 1, sizeof *t->seat));
     t->seats = count;
 }
 
@@ -182,36 +182,44 @@ void table_read(struct hub *h, struct table *t, const json_t *head)
     t->result.reason = (int)message_number(head, "reason", 0);
 }
 
-struct table *table_new(struct hub *h, const char *id)
+static struct table *table_blank(const char *id)
 {
-    struct table *t = lasting_new(sizeof *t);
+    struct table *t = sure(calloc(1, sizeof *t));
     snprintf(t->id, sizeof t->id, "%s", id);
     t->last = &t->first;
     t->thinking = -1;
     t->takeback.seat = SEAT_NONE;
+    return t;
+}
+
+struct table *table_new(struct hub *h, const char *id)
+{
+    struct table *t = table_blank(id);
     dict_set(&h->tables, t->id, t);
     return t;
 }
 
-/* Bots that are to move, standing rules and clocks of live games cannot wait
- * until somebody looks. */
-static void load_table(struct hub *h, const struct store_row *row)
+struct table *table_stored(struct hub *h, const char *id,
+                           const struct store_row *row)
 {
-    if (dict_find(&h->tables, row->key))
-        return; /* heard of while the others were read */
     json_t *head = json_loads(row->text, 0, NULL);
-    const struct game *game = rules_find(message_text(head, "game", ""));
-    if (!game) {
-        hub_log(h, "a table of an unknown game", row->key, "");
-        json_decref(head);
-        return;
+    struct table *t = NULL;
+    if (rules_find(message_text(head, "game", ""))) {
+        t = table_blank(id);
+        table_read(h, t, head);
+        t->version = row->number;
+    } else {
+        hub_log(h, "a table of an unknown game", id, "");
     }
-    struct table *t = table_new(h, row->key);
-    table_read(h, t, head);
-    t->version = row->number;
+    json_decref(head);
+    return t;
+}
+
+static void keep_table(struct hub *h, struct table *t)
+{
+    dict_set(&h->tables, t->id, t);
     t->shown = t->version;
     t->resume = t->status == TABLE_RUNNING && !h->shared;
-    json_decref(head);
     if (t->missing) { /* until somebody at it is known here */
         t->busy = true;
         t->unsure = true;
@@ -219,12 +227,35 @@ static void load_table(struct hub *h, const struct store_row *row)
     }
 }
 
-void table_take(struct hub *h, const struct store_row *row)
+/* Those that are over stay in the store until somebody asks: `wanted`. */
+static void take(struct hub *h, const struct store_row *row, bool wanted)
 {
-    load_table(h, row);
-    h->lobby_changed = true;
+    if (dict_find(&h->tables, row->key))
+        return; /* heard of while the others were read */
+    struct table *t = table_stored(h, row->key, row);
+    if (!t)
+        return;
+    bool over = t->status == TABLE_OVER;
+    if (over && !wanted) {
+        table_release(t);
+        return;
+    }
+    keep_table(h, t);
+    h->lobby_changed |= !over;
 }
 
+void table_take(struct hub *h, const struct store_row *row)
+{
+    take(h, row, true);
+}
+
+void table_heard(struct hub *h, const struct store_row *row)
+{
+    take(h, row, false);
+}
+
+/* Bots that are to move, standing rules and clocks of live games cannot wait
+ * until somebody looks. */
 static bool wants_loading(const struct table *t)
 {
     if (t->status != TABLE_RUNNING || t->busy)
@@ -241,7 +272,7 @@ static bool wants_loading(const struct table *t)
 
 bool tables_load(struct hub *h)
 {
-    if (!hub_load(h, "match", load_table))
+    if (!hub_load(h, "match", table_heard))
         return false;
     size_t at = 0;
     for (struct table *t; (t = dict_next(&h->tables, &at));)
@@ -254,12 +285,14 @@ bool tables_load(struct hub *h)
 
 void table_release(struct table *t)
 {
+    if (!t)
+        return;
     match_close(t->match);
     free(t->marks);
-    lasting_forget(t->title);
-    lasting_forget(t->setup);
-    lasting_free(t->seat, (size_t)t->seats * sizeof *t->seat);
-    lasting_free(t, sizeof *t);
+    free(t->title);
+    free(t->setup);
+    free(t->seat);
+    free(t);
 }
 
 void tables_release(struct hub *h)

@@ -246,7 +246,6 @@ static void on_more(void *context)
 static int begin_download(struct lws *wsi, struct connection *c,
                           const char *path, bool head)
 {
-    static const char *const extra[] = {"cache-control:", "no-cache", NULL};
     struct http *h = http_of(wsi);
     if (!h->hub || h->stopping)
         return -2;
@@ -256,13 +255,34 @@ static int begin_download(struct lws *wsi, struct connection *c,
     connection_clear(h, c);
     c->wsi = wsi;
     c->download = d;
+    c->only_head = head;
+    c->begun = false;
     if (h->hub->downloads > DOWNLOADS_MAX) {
         connection_clear(h, c);
         return answer_trouble(wsi, &c->answer, TROUBLE_BUSY, path, head);
     }
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/* The headers, as soon as it is known whether there is something. */
+static int head_of_download(struct lws *wsi, struct connection *c)
+{
+    static const char *const extra[] = {"cache-control:", "no-cache", NULL};
+    struct http *h = http_of(wsi);
+    bool head = c->only_head;
+    if (download_state(c->download) == DOWNLOAD_UNKNOWN)
+        return 0;
+    if (download_state(c->download) == DOWNLOAD_NOT_THERE) {
+        char path[64];
+        snprintf(path, sizeof path, "%s", download_path(c->download));
+        connection_clear(h, c);
+        return answer_trouble(wsi, &c->answer, TROUBLE_MISSING, path, head);
+    }
     if (!send_headers(wsi, HTTP_STATUS_OK, "text/plain; charset=utf-8",
                       LENGTH_UNKNOWN, extra))
         return -1;
+    c->begun = true;
     if (head) {
         connection_clear(h, c);
         return done(wsi);
@@ -290,6 +310,8 @@ static bool send_piece(struct lws *wsi, const char *text, size_t size)
 
 static int on_download(struct lws *wsi, struct connection *c)
 {
+    if (!c->begun)
+        return head_of_download(wsi, c);
     struct out *text = download_read(c->download);
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, DOWNLOAD_SECONDS);
     if (!text) {

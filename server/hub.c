@@ -208,7 +208,7 @@ void hub_metrics(struct hub *h, struct out *o)
            tables_of(h, TABLE_OPEN));
     metric(o, "tables_running", "gauge", "matches in play",
            tables_of(h, TABLE_RUNNING));
-    metric(o, "tables_over", "gauge", "finished matches",
+    metric(o, "tables_over", "gauge", "finished matches in memory",
            tables_of(h, TABLE_OVER));
     metric(o, "matches_loaded", "gauge", "matches in memory", h->loaded);
     metric(o, "messages_total", "counter", "messages received", f->messages);

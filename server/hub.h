@@ -11,7 +11,6 @@
 #include "game/match.h"
 #include "server/jobs.h"
 #include "server/dict.h"
-#include "server/lasting.h"
 #include "server/message.h"
 #include "server/out.h"
 #include "store/store.h"
@@ -234,7 +233,6 @@ struct hub_settings {
     int rate;             /* messages per second of one link; 0: any */
     bool log;
     bool thoughtless; /* other processes think for the bots */
-    bool forgetful;   /* nobody asks it for finished tables */
 };
 
 struct hub {
@@ -354,6 +352,25 @@ void share_look(struct hub *h, struct link *link, const char *kind,
 /* What is due: lost questions, and the sign of life. */
 void share_tick(struct hub *h);
 
+/* ---- past.c: tables that are over ---- */
+
+enum { PAST_LISTS = 3 + GAME_SEATS, PAST_BYTES = 64 };
+
+/* The keys under which a table that has just ended is listed; how many. */
+int past_keys(const struct table *t, char keys[PAST_LISTS][PAST_BYTES]);
+/* What stands behind "LIST:", or NULL if the key is of another list. */
+const char *past_in(const char *list, const char *key);
+/* The table of a key. */
+const char *past_table(const char *key);
+/* How many tables a list begins with, at most `limit`; the newest first. */
+struct past {
+    struct table **tables; /* heads only */
+    int count;
+};
+void past_list(struct hub *h, const char *list, int limit,
+               void (*done)(void *context, const struct past *p),
+               void *context);
+
 /* ---- lobby.c ---- */
 
 void ratings_write(const struct user *u, struct out *o);
@@ -400,14 +417,19 @@ void table_load(struct hub *h, struct table *t);
 void table_unload(struct hub *h, struct table *t);
 /* Unloads it if it is not needed and memory is. */
 void table_rest(struct hub *h, struct table *t);
-/* The same for all of them. */
+/* The same for all of them; those that are over go altogether. */
 void tables_rest(struct hub *h);
 /* Takes the stored record again after a failure. */
 void table_reread(struct hub *h, struct table *t);
 /* Reads what another process has added. */
 void table_catch_up(struct hub *h, struct table *t);
-/* A table this process did not know. */
+/* A table this process did not know and somebody asks for. */
 void table_take(struct hub *h, const struct store_row *row);
+/* The same if it is not over: nobody asks. */
+void table_heard(struct hub *h, const struct store_row *row);
+/* A head as it is stored, no part of the hub; NULL: of an unknown game. */
+struct table *table_stored(struct hub *h, const char *id,
+                           const struct store_row *row);
 /* After an absence of all servers: the clocks of live games go on anew. */
 void tables_resume(struct hub *h);
 /* Reads again what the store could not tell. */

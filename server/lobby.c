@@ -10,6 +10,9 @@
 
 enum { PAGE = 50 };
 
+/* Of those that are over: so many can be leafed through. */
+enum { PAST_PAGES = 20 };
+
 struct list {
     const struct table **all; /* owned */
     int count;
@@ -32,18 +35,16 @@ static bool belongs(const struct hub *h, const struct table *t,
     if (strcmp(filter, "open") == 0)
         return t->status == TABLE_OPEN &&
                !user_blocks(u, dict_find(&h->users, t->owner));
-    if (strcmp(filter, "running") == 0)
-        return t->status == TABLE_RUNNING;
-    return t->status == TABLE_OVER && t->started > 0;
+    return t->status == TABLE_RUNNING;
 }
 
 static int newest_first(const void *a, const void *b)
 {
     const struct table *s = *(const struct table *const *)a;
     const struct table *t = *(const struct table *const *)b;
-    int64_t x = s->finished ? s->finished : s->created;
-    int64_t y = t->finished ? t->finished : t->created;
-    return x < y ? 1 : x > y ? -1 : strcmp(s->id, t->id);
+    return s->created < t->created   ? 1
+           : s->created > t->created ? -1
+                                     : strcmp(s->id, t->id);
 }
 
 static struct list list_of(const struct hub *h, const char *filter,
@@ -77,15 +78,53 @@ static void put_list(const struct hub *h, const struct list *l, long page,
     out_number(o, "count", l->count);
 }
 
+struct leafing {
+    struct later *later; /* owned */
+    const struct user *user;
+    long page;
+};
+
+static void on_past(void *context, const struct past *p)
+{
+    struct leafing f = *(struct leafing *)context;
+    struct list l = {(const struct table **)p->tables, p->count};
+    struct out o = {0};
+    free(context);
+    out_put(&o, "{");
+    put_list(f.later->hub, &l, f.page, f.user, &o);
+    out_put(&o, "}");
+    later_ok(f.later, o.text);
+    out_release(&o);
+}
+
+/* How many there are is not known: as many as were read, and one more page's
+ * first if there is one. */
+static void leaf(struct hub *h, struct request *r, const char *game, long page)
+{
+    struct leafing *f = sure(calloc(1, sizeof *f));
+    page = page < PAST_PAGES ? page : PAST_PAGES;
+    int more = page + 1 < PAST_PAGES;
+    const struct game *g = rules_find(game);
+    const char *list = !*game ? "all" : g ? g->name : "";
+    *f = (struct leafing){later_of(h, r), r->user, page};
+    past_list(h, list, (int)(page + 1) * PAGE + more, on_past, f);
+}
+
 void on_lobby(struct hub *h, struct request *r)
 {
-    struct list l = list_of(h, message_text(r->body, "filter", "open"),
-                            message_text(r->body, "game", ""), r->user);
+    const char *filter = message_text(r->body, "filter", "open");
+    const char *game = message_text(r->body, "game", "");
+    long page = message_number(r->body, "page", 0);
+    r->link->lobby = r->link->socket;
+    if (strcmp(filter, "finished") == 0) {
+        leaf(h, r, game, page);
+        return;
+    }
+    struct list l = list_of(h, filter, game, r->user);
     struct out o = {0};
     out_put(&o, "{");
-    put_list(h, &l, message_number(r->body, "page", 0), r->user, &o);
+    put_list(h, &l, page, r->user, &o);
     out_put(&o, "}");
-    r->link->lobby = r->link->socket;
     reply_ok(h, r, o.text);
     out_release(&o);
     free(l.all);
@@ -130,40 +169,34 @@ void ratings_write(const struct user *u, struct out *o)
     out_put(o, "]");
 }
 
-static void put_finished(const struct hub *h, const struct user *u,
-                         struct out *o)
-{
-    struct list l = list_of(h, "finished", "", NULL);
-    int kept = 0;
-    for (int i = 0; i < l.count; i++)
-        for (int s = 0; s < l.all[i]->seats; s++)
-            if (l.all[i]->seat[s].user == u) {
-                l.all[kept++] = l.all[i];
-                break;
-            }
-    l.count = kept;
-    put_list(h, &l, 0, u, o);
-    free(l.all);
-}
-
 struct history {
     struct later *later; /* owned */
     const struct user *user;
     const struct user *asker; /* may be NULL */
+    struct out out;
 };
 
-static void on_lines(void *context, const struct store_answer *a)
+/* One's own also those that are hidden. */
+static void on_games(void *context, const struct past *p)
 {
-    struct history d = *(struct history *)context;
-    struct out o = {0};
-    free(context);
-    out_put(&o, "{");
-    user_write(&o, "user", d.user);
-    out_number(&o, "since", d.user->created);
-    out_flag(&o, "blocked", user_blocks(d.asker, d.user));
-    ratings_write(d.user, &o);
-    out_key(&o, "history");
-    out_put(&o, "[");
+    struct history *d = context;
+    struct list l = {
+        sure(calloc((size_t)p->count + 1, sizeof(const struct table *))), 0};
+    for (int i = 0; i < p->count; i++)
+        if (!p->tables[i]->hidden || d->asker == d->user)
+            l.all[l.count++] = p->tables[i];
+    put_list(d->later->hub, &l, 0, d->user, &d->out);
+    out_put(&d->out, "}");
+    later_ok(d->later, d->out.text);
+    out_release(&d->out);
+    free(l.all);
+    free(d);
+}
+
+static void put_history(const struct store_answer *a, struct out *o)
+{
+    out_key(o, "history");
+    out_put(o, "[");
     for (int i = 0; i < a->count; i++) {
         /* "table place mu sigma", as server/table.c writes it */
         char id[ID_BYTES], text[160], *end;
@@ -175,14 +208,23 @@ static void on_lines(void *context, const struct store_answer *a)
                  "{\"table\":\"%s\",\"at\":%lld,\"place\":%ld,\"mu\":%.3f,"
                  "\"sigma\":%.3f}",
                  id, (long long)a->rows[i].at, place, mu, sigma);
-        out_next(&o);
-        out_put(&o, text);
+        out_next(o);
+        out_put(o, text);
     }
-    out_put(&o, "]");
-    put_finished(d.later->hub, d.user, &o);
-    out_put(&o, "}");
-    later_ok(d.later, o.text);
-    out_release(&o);
+    out_put(o, "]");
+}
+
+static void on_lines(void *context, const struct store_answer *a)
+{
+    struct history *d = context;
+    struct out *o = &d->out;
+    out_put(o, "{");
+    user_write(o, "user", d->user);
+    out_number(o, "since", d->user->created);
+    out_flag(o, "blocked", user_blocks(d->asker, d->user));
+    ratings_write(d->user, o);
+    put_history(a, o);
+    past_list(d->later->hub, d->user->id, PAGE, on_games, d);
 }
 
 void on_player(struct hub *h, struct request *r)
@@ -195,7 +237,7 @@ void on_player(struct hub *h, struct request *r)
         return;
     }
     struct history *d = sure(calloc(1, sizeof *d));
-    *d = (struct history){later_of(h, r), u, r->user};
+    *d = (struct history){.later = later_of(h, r), .user = u, .asker = r->user};
     snprintf(log, sizeof log, "rating:%s:%s", u->id, game->name);
     store_lines(h->set.store, log, 0, on_lines, d);
 }

@@ -48,6 +48,7 @@ struct connection {
     bool too_long;
     char command[32];
     struct download *download; /* owned; NULL: none */
+    bool only_head, begun;     /* of the download */
     struct packet **queue;     /* owned: WebSocket messages to be sent */
     int queue_first, queue_count, queue_cap;
     size_t queue_bytes;

@@ -182,7 +182,7 @@ static void user_release(struct user *u)
     json_decref(u->blocked);
     json_decref(u->settings);
     free(u->rating);
-    lasting_free(u, sizeof *u);
+    free(u);
 }
 
 void user_forget(struct hub *h, struct user *u)
@@ -195,7 +195,7 @@ void user_forget(struct hub *h, struct user *u)
 
 static struct user *user_new(const struct hub *h)
 {
-    struct user *u = lasting_new(sizeof *u);
+    struct user *u = sure(calloc(1, sizeof *u));
     json_t *nothing = sure(json_object());
     user_read(u, nothing);
     json_decref(nothing);

@@ -312,7 +312,7 @@ static bool find_table(struct hub *h, struct request *r)
         return true;
     struct table *t = dict_find(&h->tables, id);
     const char *invite = message_text(r->body, "invite", NULL);
-    if (!t && h->shared && strcmp(r->link->looked, id) != 0) {
+    if (!t && strcmp(r->link->looked, id) != 0) {
         snprintf(r->link->looked, sizeof r->link->looked, "%s", id);
         share_look(h, r->link, "match", id);
         request_hold(h, r);

@@ -208,9 +208,9 @@ void on_create(struct hub *h, struct request *r)
     if (!setup)
         return;
     struct table *t = table_made(h, r->user, game, seats);
-    t->setup = lasting_text(setup);
+    t->setup = sure(strdup(setup));
     free(setup);
-    t->title = lasting_text(message_text(r->body, "title", game->title));
+    t->title = sure(strdup(message_text(r->body, "title", game->title)));
     t->hidden = message_flag(r->body, "hidden", false);
     t->rated = message_flag(r->body, "rated", false);
     read_pace(r->body, &t->pace);
@@ -416,9 +416,9 @@ static void again(struct hub *h, struct request *r)
         return;
     }
     struct table *t = table_made(h, r->user, old->game, old->seats);
-    t->setup = lasting_text(setup);
+    t->setup = sure(strdup(setup));
     free(setup);
-    t->title = lasting_text(old->title);
+    t->title = sure(strdup(old->title));
     t->hidden = old->hidden;
     t->rated = old->rated;
     t->pace = old->pace;
@@ -431,11 +431,12 @@ static void again(struct hub *h, struct request *r)
     save_or_begin(h, t, later_of(h, r));
 }
 
-/* It was opened on another server, and this one has not heard of it yet. */
+/* It was opened on another server, and this one has not heard of it yet; or it
+ * is over, too. */
 static bool look_for(struct hub *h, const struct request *r, const char *id)
 {
     enum { LOOKS_MAX = 3 };
-    if (!id[0] || !h->shared || ++r->link->again > LOOKS_MAX)
+    if (!id[0] || ++r->link->again > LOOKS_MAX)
         return false;
     share_look(h, r->link, "match", id);
     request_hold(h, r);

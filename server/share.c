@@ -3,8 +3,8 @@
  * What a hub has in memory is a copy of the store.  When another process writes
  * something, the store says what it was, and the record is read back: people,
  * sessions and ratings here, tables and their matches in table.c.  What this
- * process has not heard of yet when somebody asks for it is looked for first.
- */
+ * process has not heard of yet when somebody asks for it is looked for first,
+ * as are tables that are over: see past.c. */
 #include "server/hub.h"
 
 #include <stdio.h>
@@ -79,14 +79,15 @@ static bool take_session(struct fetching *f, const struct store_row *row)
     return !wait;
 }
 
-static void take_table(struct hub *h, const char *id,
-                       const struct store_row *row)
+static void take_table(const struct fetching *f, const struct store_row *row)
 {
-    struct table *t = dict_find(&h->tables, id);
+    struct table *t = dict_find(&f->hub->tables, f->key);
     if (t)
-        table_catch_up(h, t);
+        table_catch_up(f->hub, t);
+    else if (row && f->link)
+        table_take(f->hub, row);
     else if (row)
-        table_take(h, row);
+        table_heard(f->hub, row);
 }
 
 static bool take(struct fetching *f, const struct store_row *row)
@@ -94,7 +95,7 @@ static bool take(struct fetching *f, const struct store_row *row)
     if (strcmp(f->kind, "session") == 0)
         return take_session(f, row);
     if (strcmp(f->kind, "match") == 0)
-        take_table(f->hub, f->key, row);
+        take_table(f, row);
     else if (row && strcmp(f->kind, "user") == 0)
         user_take(f->hub, row);
     else if (row && strcmp(f->kind, "rating") == 0)

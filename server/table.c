@@ -349,8 +349,8 @@ void tables_rest(struct hub *h)
     size_t at = 0;
     for (struct table *t; (t = dict_next(&h->tables, &at));) {
         table_rest(h, t);
-        if (h->set.forgetful && t->status == TABLE_OVER && !needed(t) &&
-            !t->unsure && !t->outdated) {
+        if (t->status == TABLE_OVER && !needed(t) && !t->unsure &&
+            !t->outdated) {
             dict_drop(&h->tables, t->id);
             table_release(t);
         }
@@ -359,7 +359,7 @@ void tables_rest(struct hub *h)
 
 /* ---- committing ---- */
 
-enum { CHANGES_MAX = 12 + 2 * GAME_SEATS, STANDING_MS = 3000 };
+enum { CHANGES_MAX = 12 + PAST_LISTS + 2 * GAME_SEATS, STANDING_MS = 3000 };
 
 struct commit {
     struct hub *hub;
@@ -557,6 +557,16 @@ static void rate(struct commit *c, struct batch *b, int64_t at)
     c->rated_count = count;
 }
 
+/* Where it is found from now on; `head` is borrowed until it is stored. */
+static void add_past(struct batch *b, const struct table *t, const char *head,
+                     char keys[PAST_LISTS][PAST_BYTES])
+{
+    int count = past_keys(t, keys);
+    for (int i = 0; i < count; i++)
+        b->change[b->count++] = (struct store_change){
+            STORE_PUT, "over", keys[i], STORE_ANY, 0, head};
+}
+
 /* Among several processes: what this one had claimed is done, and the next
  * that a server has to do is offered to all of them. */
 static void add_jobs(const struct hub *h, const struct table *t,
@@ -579,7 +589,7 @@ void table_commit(struct hub *h, struct table *t, const char *const *lines,
 {
     struct commit *c = sure(calloc(1, sizeof *c));
     struct batch *b = sure(calloc(1, sizeof *b));
-    char log[ID_BYTES + 8];
+    char log[ID_BYTES + 8], past[PAST_LISTS][PAST_BYTES];
     snprintf(log, sizeof log, "match:%s", t->id);
     *c = (struct commit){.hub = h, .table = t, .later = later};
     c->before = t->seq - count;
@@ -596,6 +606,8 @@ void table_commit(struct hub *h, struct table *t, const char *const *lines,
     char *head = table_record(t);
     b->change[b->count++] =
         (struct store_change){STORE_PUT, "match", t->id, t->version, 0, head};
+    if (c->ended)
+        add_past(b, t, head, past);
     char *old = follow(t, b->change, &b->count);
     t->busy = true;
     store_write(h->set.store, b->change, b->count, committed, c);

@@ -101,7 +101,7 @@ void on_chat(struct hub *h, struct request *r)
 
 struct reading {
     struct later *later; /* owned */
-    struct table *table;
+    char table[ID_BYTES];
     const struct user *user; /* may be NULL */
 };
 
@@ -122,8 +122,11 @@ static void put_stored(const struct reading *d, const struct store_row *row,
 {
     const struct user *by;
     bool player;
-    const char *words = read_line(d->later->hub, row, &by, &player);
-    if (!hears(d->table, d->user, player) || user_blocks(d->user, by))
+    const struct hub *h = d->later->hub;
+    const char *words = read_line(h, row, &by, &player);
+    const struct table *t = dict_find(&h->tables, d->table);
+    /* one that has left the memory meanwhile is over */
+    if ((t && !hears(t, d->user, player)) || user_blocks(d->user, by))
         return;
     out_next(o);
     out_put(o, "{");
@@ -149,7 +152,8 @@ void on_chats(struct hub *h, struct request *r)
 {
     struct reading *d = sure(calloc(1, sizeof *d));
     char log[ID_BYTES + 8];
-    *d = (struct reading){later_of(h, r), r->table, r->user};
+    *d = (struct reading){.later = later_of(h, r), .user = r->user};
+    memcpy(d->table, r->table->id, sizeof d->table);
     snprintf(log, sizeof log, "chat:%s", r->table->id);
     store_lines(h->set.store, log, 0, on_stored, d);
 }

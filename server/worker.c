@@ -79,8 +79,7 @@ static bool run(const char *place, bool quiet, int event, int signals,
                                     .store = store,
                                     .jobs = jobs,
                                     .now = steady_now,
-                                    .log = !quiet,
-                                    .forgetful = true};
+                                    .log = !quiet};
     struct hub *hub = hub_open(&settings, why, cap);
     bool good = false;
     if (hub) {

@@ -120,6 +120,25 @@ static const char *const schema[] = {
     "  key text NOT NULL, number bigint NOT NULL);"
     "CREATE INDEX change_xid ON change (xid);"
     "CREATE INDEX change_at ON change USING brin (at);",
+    /* 2: as SQLite's fifth */
+    "WITH head AS MATERIALIZED (SELECT key, text, text::json AS j FROM record"
+    "  WHERE kind = 'match' AND text LIKE '{%\"status\":\"over\"%}'),"
+    " past AS (SELECT key, text, j, j->>'game' AS game,"
+    "  (j->>'finished')::bigint AS at, (j->>'hidden')::boolean AS hidden"
+    "  FROM head WHERE (j->>'started')::bigint > 0),"
+    " listed AS (SELECT 'all' AS list, key, text, at FROM past"
+    "    WHERE NOT hidden"
+    "  UNION SELECT game, key, text, at FROM past WHERE NOT hidden"
+    "  UNION SELECT seat->>'user', key, text, at"
+    "    FROM past, json_array_elements(j->'seats') AS seat"
+    "    WHERE seat->>'user' IS NOT NULL)"
+    "INSERT INTO record (kind, key, version, text)"
+    "  SELECT 'over', list || ':' || to_char(9999999999999 - at,"
+    "    'FM0000000000000') || ':' || key, 1, text FROM listed"
+    "  UNION SELECT 'over', 'rated:' || game || ':' || to_char(at,"
+    "    'FM0000000000000') || ':' || key, 1, text FROM past"
+    "    WHERE (j->>'rated')::boolean"
+    "  ON CONFLICT DO NOTHING;",
 };
 
 enum { SCHEMA = sizeof schema / sizeof schema[0] };

@@ -32,6 +32,25 @@ static const char *const store_schema[] = {
     "  FROM record WHERE kind = 'user' AND json_valid(text)"
     "    AND json_extract(text, '$.name') IS NOT NULL"
     "    AND coalesce(json_extract(text, '$.gone'), 0) = 0;",
+    /* 5: games that are over are found by lists: see server/past.c */
+    ("WITH past AS (SELECT key, text, json_extract(text, '$.game') AS game,"
+     "  json_extract(text, '$.finished') AS at FROM record"
+     "  WHERE kind = 'match' AND json_valid(text)"
+     "    AND json_extract(text, '$.status') = 'over'"
+     "    AND json_extract(text, '$.started') > 0),"
+     " listed AS (SELECT 'all' AS list, past.* FROM past"
+     "    WHERE NOT json_extract(text, '$.hidden')"
+     "  UNION SELECT game, past.* FROM past"
+     "    WHERE NOT json_extract(text, '$.hidden')"
+     "  UNION SELECT json_extract(seat.value, '$.user'), past.*"
+     "    FROM past, json_each(past.text, '$.seats') AS seat"
+     "    WHERE json_extract(seat.value, '$.user') IS NOT NULL)"
+     "INSERT OR IGNORE INTO record (kind, key, version, text)"
+     "  SELECT 'over', list || ':' || printf('%013d', 9999999999999 - at)"
+     "    || ':' || key, 1, text FROM listed"
+     "  UNION SELECT 'over', 'rated:' || game || ':' || printf('%013d', at)"
+     "    || ':' || key, 1, text FROM past"
+     "    WHERE json_extract(text, '$.rated');"),
 };
 
 enum { STORE_SCHEMA = sizeof store_schema / sizeof store_schema[0] };

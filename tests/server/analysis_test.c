@@ -2,37 +2,9 @@
  * server that is alone with its file.  Several processes: shared_test.c. */
 #include "tests/server/harness.h"
 
-#include <unistd.h>
-
 #define TERRAX "game: terrax\nseats: 2\n"
 
 enum { PLAYS = 4, STEPS = PLAYS + 1 }; /* somebody resigns */
-
-static char place[] = "/tmp/terra-analysis-XXXXXX";
-
-static int begin(void **state)
-{
-    (void)state;
-    strcpy(strrchr(place, '-'), "-XXXXXX");
-    int file = mkstemp(place);
-    assert_true(file >= 0);
-    close(file);
-    harness_open(&store_sqlite, place, 30);
-    return 0;
-}
-
-static int finish(void **state)
-{
-    static const char *const parts[] = {"", "-wal", "-shm"};
-    (void)state;
-    harness_close();
-    for (int i = 0; i < 3; i++) {
-        char name[sizeof place + 8];
-        snprintf(name, sizeof name, "%s%s", place, parts[i]);
-        unlink(name);
-    }
-    return 0;
-}
 
 static void play_some(const char *id, struct person **two)
 {
@@ -144,8 +116,7 @@ static void it_goes_on_after_a_restart(void **state)
     judged(p, id);
     assert_non_null(hub->judging); /* is at it */
     snprintf(token, sizeof token, "%s", p->token);
-    harness_close();
-    harness_open(&store_sqlite, place, 30);
+    harness_restart();
     assert_true(stored(id) < STEPS);
     p = person_new(token);
     assert_non_null(say(p, "watch", "{s:s}", "table", id));
@@ -189,12 +160,12 @@ static void asking_is_limited(void **state)
 
 int main(void)
 {
-#undef TEST
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
-        TEST(a_finished_game_is_judged),  TEST(also_one_with_hidden_cards),
-        TEST(it_goes_on_after_a_restart), TEST(a_game_in_play_is_not_judged),
-        TEST(asking_is_limited),
+        FILE_TEST(a_finished_game_is_judged),
+        FILE_TEST(also_one_with_hidden_cards),
+        FILE_TEST(it_goes_on_after_a_restart),
+        FILE_TEST(a_game_in_play_is_not_judged),
+        FILE_TEST(asking_is_limited),
     };
     return cmocka_run_group_tests_name("analysis", tests, NULL, NULL);
 }

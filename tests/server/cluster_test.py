@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 from cluster import (SERVERS, Cluster, Pair, Person, doubled,  # noqa: E402
                      faults)
 from server import Client, Refused, Server  # noqa: E402
-from sockets import frame, handshake, receive  # noqa: E402
+from sockets import Port, frame, handshake, receive  # noqa: E402
 
 PAIRS = 3
 points = []
@@ -28,13 +28,6 @@ points = []
 def point(good, text):
     points.append(bool(good))
     print(f"{'ok' if good else 'not ok'} {len(points)} - {text}", flush=True)
-
-
-class At:
-    """What sockets.handshake() wants to know of a server."""
-
-    def __init__(self, port):
-        self.port = port
 
 
 def ask(s, **fields):
@@ -60,7 +53,7 @@ def across(cluster):
     made = people[0].insist("create", setup="game: nova\nseats: 2\n")["table"]
     people[1].insist("join", table=made)
     ports = [cluster.port(SERVERS[i % 2]) for i in range(3)]
-    sockets = [handshake(At(port), p.cookie)
+    sockets = [handshake(Port(port), p.cookie)
                for port, p in zip(ports, people)]
     views = []
     for s in sockets:

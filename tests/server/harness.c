@@ -1,6 +1,8 @@
 /* tests/server/harness.c: a hub without network, with a clock of its own. */
 #include "tests/server/harness.h"
 
+#include <unistd.h>
+
 struct hub *hub;
 int64_t test_now = 1700000000000;
 static struct store *store;
@@ -82,6 +84,37 @@ int harness_finish(void **state)
     (void)state;
     harness_close();
     return 0;
+}
+
+char harness_file[] = "/tmp/terra-server-XXXXXX";
+
+int harness_begin_file(void **state)
+{
+    (void)state;
+    strcpy(strrchr(harness_file, '-'), "-XXXXXX");
+    int file = mkstemp(harness_file);
+    assert_true(file >= 0);
+    close(file);
+    harness_open(&store_sqlite, harness_file, 30);
+    return 0;
+}
+
+int harness_finish_file(void **state)
+{
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    harness_finish(state);
+    for (int i = 0; i < 3; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s%s", harness_file, parts[i]);
+        unlink(name);
+    }
+    return 0;
+}
+
+void harness_restart(void)
+{
+    harness_close();
+    harness_open(&store_sqlite, harness_file, 30);
 }
 
 void harness_settle(void)

@@ -30,6 +30,15 @@ int harness_begin(void **state);
 int harness_finish(void **state);
 #define TEST(name)                                                             \
     cmocka_unit_test_setup_teardown(name, harness_begin, harness_finish)
+/* The same with a file of SQLite, and a limit of thirty messages a second. */
+extern char harness_file[];
+int harness_begin_file(void **state);
+int harness_finish_file(void **state);
+/* Another server with the same file. */
+void harness_restart(void);
+#define FILE_TEST(name)                                                        \
+    cmocka_unit_test_setup_teardown(name, harness_begin_file,                  \
+                                    harness_finish_file)
 /* Everything that is under way comes to its end, bots included. */
 void harness_settle(void);
 /* Time passes. */

@@ -595,37 +595,9 @@ static void a_jump_of_the_clock_is_followed_slowly(void **state)
     assert_int_equal(before, day + 100 + 400000);
 }
 
-/* Pieces of all sizes are apart, zero-filled, and used again. */
-static void what_stays_has_its_own_memory(void **state)
-{
-    enum { COUNT = 3000 };
-    static unsigned char *piece[COUNT];
-    (void)state;
-    for (int round = 0; round < 2; round++) {
-        for (size_t i = 0; i < COUNT; i++) {
-            size_t size = i * 7 % 1200;
-            piece[i] = lasting_new(size);
-            for (size_t k = 0; k < size; k++)
-                assert_int_equal(piece[i][k], 0);
-            memset(piece[i], (int)(i % 255) + 1, size);
-        }
-        for (size_t i = 0; i < COUNT; i++) {
-            size_t size = i * 7 % 1200;
-            for (size_t k = 0; k < size; k++)
-                assert_int_equal(piece[i][k], i % 255 + 1);
-            lasting_free(piece[i], size);
-        }
-    }
-    char *text = lasting_text("stays");
-    assert_string_equal(text, "stays");
-    lasting_forget(text);
-    lasting_forget(NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_stays_has_its_own_memory),
         TEST(a_guest_is_somebody_at_once),
         cmocka_unit_test(a_jump_of_the_clock_is_followed_slowly),
         TEST(accounts_have_passwords),

@@ -169,6 +169,12 @@ def main():
     part = text.decode().split("== ")[1].split("\n", 1)[1]
     _, one = ann.request("GET", f"/match/{played[0]}.txt")
     point(one.decode() == part, "one game as text")
+    status, none = ann.request("HEAD", f"/match/{played[0]}.txt")
+    point(status == 200 and not none, "or only whether it is there")
+    running = ann.call("create", setup="game: nova\nseats: 2\n")["table"]
+    for path in ("nosuchmatch", running):
+        status, text = ann.request("GET", f"/match/{path}.txt")
+        point(status == 404 and path.encode() in text, f"no game at {path}")
     replayed = subprocess.run([terra, "replay", "-"], input=one, check=False,
                               capture_output=True)
     point(replayed.returncode == 0, "which replays")

@@ -244,6 +244,11 @@ static char *download(const char *path)
     struct out all = {0}, *part;
     if (!d)
         return NULL;
+    harness_settle();
+    if (download_state(d) == DOWNLOAD_NOT_THERE) {
+        download_close(d);
+        return NULL;
+    }
     out_put(&all, "");
     while ((part = download_read(d))) {
         if (part->length) {

@@ -84,8 +84,7 @@ static void server_start(int i, enum role role)
                                     .store = s->store,
                                     .jobs = s->jobs,
                                     .now = now,
-                                    .thoughtless = role == SERVES,
-                                    .forgetful = role == THINKS};
+                                    .thoughtless = role == SERVES};
     s->hub = hub_open(&settings, why, sizeof why);
     if (!s->hub)
         fail_msg("%s", why);
@@ -422,6 +421,70 @@ static void a_game_has_one_rematch(void **state)
         (int)before + 1);
 }
 
+static size_t games_of(struct person *p, const char *name)
+{
+    return json_array_size(json_object_get(
+        say(p, "player", json_pack("{s:s}", "name", name)), "tables"));
+}
+
+static json_t *finished(struct person *p)
+{
+    return json_object_get(
+        say(p, "lobby", json_pack("{s:s}", "filter", "finished")), "tables");
+}
+
+/* No server has it in memory any more. */
+static void a_finished_game_is_found_everywhere(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")};
+    char id[ID_BYTES];
+    table_with(two, "none", id);
+    assert_non_null(say(two[0], "resign", of_table(id)));
+    UNTIL(level(id, 2));
+    for (int i = 0; i < 2; i++)
+        say(two[i], "unwatch", NULL);
+    test_now += 3000;
+    UNTIL(!servers[0].hub->tables.count && !servers[1].hub->tables.count);
+    for (int i = 0; i < SERVERS; i++) {
+        assert_int_equal(json_array_size(finished(two[i])), 1);
+        assert_int_equal(games_of(two[i], "Ann"), 1);
+        assert_int_equal(games_of(two[i], "Bob"), 1);
+        assert_int_equal(servers[i].hub->tables.count, 0);
+        assert_non_null(say(two[i], "record", of_table(id)));
+        assert_non_null(say(two[i], "watch", of_table(id)));
+    }
+    for (int i = 0; i < 2; i++)
+        assert_non_null(say(two[i], "rematch", of_table(id)));
+    assert_int_equal(
+        number_of("SELECT count(*) FROM record WHERE kind = 'match'"), 2);
+}
+
+/* A database of before there were lists gets the very same ones. */
+static void an_older_database_gets_its_lists(void **state)
+{
+    static const char sum[] =
+        "SELECT hashtext(string_agg(key || text, ' ' ORDER BY key))"
+        " FROM record WHERE kind = 'over'";
+    (void)state;
+    struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")};
+    char id[ID_BYTES];
+    table_with(two, "none", id);
+    assert_non_null(say(two[0], "resign", of_table(id)));
+    UNTIL(level(id, 2));
+    int before = number_of(sum);
+    assert_int_equal(
+        number_of("SELECT count(*) FROM record WHERE kind = 'over'"), 4);
+    server_die(0);
+    assert_int_equal(number_of("WITH gone AS (DELETE FROM record WHERE kind ="
+                               " 'over' RETURNING 1), old AS (DELETE FROM taken"
+                               " WHERE step = 2 RETURNING 1)"
+                               " SELECT count(*) FROM gone"),
+                     4);
+    server_start(0, WHOLE);
+    assert_int_equal(number_of(sum), before);
+}
+
 static void one_name_one_person(void **state)
 {
     (void)state;
@@ -524,7 +587,9 @@ static void a_clock_runs_out_without_the_server_that_died(void **state)
     assert_int_equal(lines_of(id, "time"), 1);
     assert_int_equal(lines_of(id, "resume"), 0);
     server_start(0, WHOLE);
-    UNTIL(table_of(0, id)->status == TABLE_OVER);
+    struct person *eve = guest(0, "Eve");
+    assert_non_null(say(eve, "watch", of_table(id)));
+    assert_int_equal(table_of(0, id)->status, TABLE_OVER);
 }
 
 /* All were away: that time is nobody's. */
@@ -735,6 +800,8 @@ int main(void)
         TEST(a_play_sent_twice_counts_once),
         TEST(of_two_plays_one_is_refused),
         TEST(a_game_has_one_rematch),
+        TEST(a_finished_game_is_found_everywhere),
+        TEST(an_older_database_gets_its_lists),
         TEST(one_name_one_person),
         TEST(talk_and_takebacks_are_shared),
         TEST(signing_out_counts_everywhere),

@@ -6,6 +6,13 @@ import socket
 import struct
 
 
+class Port:
+    """A server of which only this is known."""
+
+    def __init__(self, port):
+        self.port = port
+
+
 def connect(server):
     return socket.create_connection(("localhost", server.port), timeout=60)
 

@@ -85,6 +85,7 @@ export interface ListedTable extends TableInfo {
 
 export interface Lobby {
   tables: ListedTable[];
+  /** all there are; of those that are finished: up to this page, and one more if there is one */
   count: number;
 }
 
