@@ -177,23 +177,31 @@ static void print_line(const struct match *m, const struct state *from,
     free(s);
 }
 
+static const struct column columns[] = {
+    {TR("action"), -14},
+    {TR("lead"), 8},
+    {TR("nodes"), 8},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
 static void print_text(const struct match *m, const struct state *s, int seat,
                        struct search *search, int top)
 {
     struct search_choice list[TOP_MAX];
     struct buffer text = {0};
     int count = search_top(search, list, top), milli[GAME_SEATS];
-    printf("seat %d to act, %d nodes\n", seat + 1, search_nodes(search));
-    printf("%-14s %8s %8s\n", "action", "lead", "nodes");
+    int w[COLUMNS];
+    printf(tr("seat %d to act, %d nodes\n"), seat + 1, search_nodes(search));
+    put_headings(columns, COLUMNS, w);
     for (int i = 0; i < count; i++) {
         write_action(m, s, seat, list[i].action, &text);
-        printf("%-14s %+8.1f %8d\n", text.to, list[i].value / 1000.0,
-               list[i].visits);
+        printf("%-*s %+*.1f %*d\n", w[0], text.to, w[1], list[i].value / 1000.0,
+               w[2], list[i].visits);
     }
-    printf("line ");
+    printf("%s ", tr("line"));
     print_line(m, s, search, false);
     if (search_values(search, milli)) {
-        printf("\npoints expected");
+        printf("\n%s", tr("points expected"));
         for (int i = 0; i < match_setup(m)->seats; i++)
             printf("%s %.1f", i ? "," : "", milli[i] / 1000.0);
     }

@@ -146,7 +146,7 @@ static char *head_text(const char *head, const char *key)
 
 static _Noreturn void refuse(const struct archive *a, const char *why)
 {
-    die(STATUS_CONTENT, "%s: %s", a->name, why);
+    die(STATUS_CONTENT, "%s: %s", a->name, tr(why));
 }
 
 /* Games follow the rules they were played by. */
@@ -155,7 +155,7 @@ static void check_rules(const struct archive *a)
     char mine[64];
     snprintf(mine, sizeof mine, "\"fingerprint\":%u,", fingerprint(a->game));
     if (!strstr(a->head, mine))
-        refuse(a, "played by other rules: the fingerprint differs");
+        refuse(a, TR("played by other rules: the fingerprint differs"));
 }
 
 static void read_head(struct archive *a)
@@ -164,7 +164,7 @@ static void read_head(struct archive *a)
     char *name = head_text(a->head, "selfplay");
     a->given = head_text(a->head, "setup");
     if (!name || !a->given)
-        refuse(a, "this is no part of a set of games");
+        refuse(a, TR("this is no part of a set of games"));
     a->game = need_game(name);
     free(name);
     check_rules(a);
@@ -187,7 +187,7 @@ void archive_open(struct archive *a, const char *name)
     if (!a->packed)
         rewind(a->file);
     if (!fgets(a->head, sizeof a->head, a->file) || !strchr(a->head, '\n'))
-        refuse(a, "this is no part of a set of games");
+        refuse(a, TR("this is no part of a set of games"));
     *strchr(a->head, '\n') = '\0';
     a->good = ftell(a->file);
     read_head(a);
@@ -304,17 +304,17 @@ static bool next_packed(struct archive *a, struct archive_game *g, char *why,
     b.bad = false;
     if (!get_word(a->file, &length)) {
         if (ftell(a->file) != a->good)
-            snprintf(why, cap, "cut off in a game");
+            snprintf(why, cap, "%s", tr("cut off in a game"));
         return false;
     }
     b.length = length;
     if (length > sizeof b.at || !get_word(a->file, &sum) ||
         fread(b.at, 1, length, a->file) != length)
-        snprintf(why, cap, "cut off in a game");
+        snprintf(why, cap, "%s", tr("cut off in a game"));
     else if (crc(b.at, length) != sum)
-        snprintf(why, cap, "damaged: a checksum differs");
+        snprintf(why, cap, "%s", tr("damaged: a checksum differs"));
     else if (!unpack(a, &b, g))
-        snprintf(why, cap, "damaged: no game");
+        snprintf(why, cap, "%s", tr("damaged: no game"));
     return !why[0];
 }
 
@@ -448,9 +448,9 @@ static bool next_text(struct archive *a, struct archive_game *g, char *why,
     size_t room = 0;
     ssize_t length = getline(&line, &room, a->file);
     if (length > 0 && line[length - 1] != '\n')
-        snprintf(why, cap, "cut off in a game");
+        snprintf(why, cap, "%s", tr("cut off in a game"));
     else if (length > 0 && !read_text(a, line, g))
-        snprintf(why, cap, "damaged: no game");
+        snprintf(why, cap, "%s", tr("damaged: no game"));
     free(line);
     return length > 0 && !why[0];
 }

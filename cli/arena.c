@@ -246,7 +246,7 @@ static void show_progress(const struct series *s)
                                   (s->asked->series.games - s->count)
                             : 0;
     write_elo(&score, elo, sizeof elo);
-    fprintf(stderr, "%s%s %d/%d  %.1f %%  Elo %s  %d:%02d:%02d left%s",
+    fprintf(stderr, tr("%s%s %d/%d  %.1f %%  Elo %s  %d:%02d:%02d left%s"),
             isatty(STDERR_FILENO) ? "\r\033[K" : "", bar, s->count,
             s->asked->series.games, 100 * score.mean, elo, (int)left / 3600,
             (int)left / 60 % 60, (int)left % 60,
@@ -439,31 +439,45 @@ static void run_shared(struct series *s)
 
 /* ---- the result ---- */
 
+static const struct column columns[] = {
+    {TR("bot"), -28},     {TR("games"), 6},  {TR("wins"), 6},
+    {TR("draws"), 6},     {TR("losses"), 6}, {TR("share"), 7},
+    {TR("points"), 8},    {TR("place"), 7},  {TR("ms/act"), 9},
+    {TR("nodes/act"), 9},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static void print_table(const struct series *s)
+{
+    const struct contest *c = &s->contest;
+    int w[COLUMNS];
+    put_headings(columns, COLUMNS, w);
+    for (int i = 0; i < c->seats; i++) {
+        struct standing t;
+        standing_of(s->results, s->count, c->seats, i, &t);
+        printf("%-*s %*d %*d %*d %*d %*.1f%% %*.1f %*.2f %*.2f %*.0f\n", w[0],
+               c->by[i].text, w[1], t.games, w[2], t.wins, w[3], t.draws, w[4],
+               t.losses, w[5] - 1, 100 * t.share, w[6], t.points, w[7], t.place,
+               w[8], t.ms, w[9], t.nodes);
+    }
+}
+
 static void print_text(const struct series *s)
 {
     const struct contest *c = &s->contest;
     struct score score = score_of(s->results, s->count, c->seats);
     char elo[64];
-    printf("%-28s %6s %6s %6s %6s %7s %8s %7s %9s %9s\n", "bot", "games",
-           "wins", "draws", "losses", "share", "points", "place", "ms/act",
-           "nodes/act");
-    for (int i = 0; i < c->seats; i++) {
-        struct standing t;
-        standing_of(s->results, s->count, c->seats, i, &t);
-        printf("%-28s %6d %6d %6d %6d %6.1f%% %8.1f %7.2f %9.2f %9.0f\n",
-               c->by[i].text, t.games, t.wins, t.draws, t.losses, 100 * t.share,
-               t.points, t.place, t.ms, t.nodes);
-    }
+    print_table(s);
     write_elo(&score, elo, sizeof elo);
-    printf("%s: %.1f %% +- %.1f of the wins in %d games", c->by[0].text,
+    printf(tr("%s: %.1f %% +- %.1f of the wins in %d games"), c->by[0].text,
            100 * score.mean, 100 * score.error, score.games);
     if (c->seats == 2)
         printf(", Elo %s", elo);
     else
-        printf(", %.2f times its share", score.mean * c->seats);
-    printf(" (95 %%, by openings)\n");
+        printf(tr(", %.2f times its share"), score.mean * c->seats);
+    printf(tr(" (95 %%, by openings)\n"));
     if (s->asked->sprt)
-        printf("log-likelihood ratio %.2f of Elo %.0f against %.0f\n",
+        printf(tr("log-likelihood ratio %.2f of Elo %.0f against %.0f\n"),
                sprt_of(&score, s->asked->elo0, s->asked->elo1), s->asked->elo1,
                s->asked->elo0);
 }
@@ -517,7 +531,7 @@ static void calibrate(const struct contest *series, int ms)
         }
     }
     for (int i = 0; i < c.seats; i++)
-        printf("%s: %.0f nodes/s, %.0f nodes in %d ms\n", c.by[i].text,
+        printf(tr("%s: %.0f nodes/s, %.0f nodes in %d ms\n"), c.by[i].text,
                nodes[i] / seconds[i], nodes[i] / seconds[i] * ms / 1000, ms);
 }
 

@@ -69,7 +69,9 @@ struct arena_jobs *arena_jobs_open(const char *store, const char *head,
 {
     struct arena_jobs *j = need(calloc(1, sizeof *j));
     const char *place;
-    char why[200] = "a store is sqlite:FILE or postgresql://...", host[64] = "";
+    char why[200], host[64] = "";
+    snprintf(why, sizeof why, "%s",
+             tr("a store is sqlite:FILE or postgresql://..."));
     const struct store_backend *backend = store_find(store, &place);
     j->store = backend ? store_open(backend, place, NULL, NULL, why, sizeof why)
                        : NULL;

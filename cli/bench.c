@@ -118,23 +118,34 @@ static double share(uint64_t count, uint64_t of)
 
 /* ---- as text ---- */
 
+static const struct column columns[] = {
+    {TR("seats"), 7},           {TR("actions/s"), 14},      {TR("games/s"), 12},
+    {TR("decisions/game"), 14}, {TR("choices/action"), 14},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static void print_table(const struct bench *b)
+{
+    int w[COLUMNS];
+    put_headings(columns, COLUMNS, w);
+    for (int i = 0; i < b->counts; i++) {
+        const struct bench_seats *s = &b->by_seats[i];
+        printf("%*d%s %*.0f %*.1f %*.1f %*.1f\n", w[0] - 1, s->seats,
+               i == b->usual ? "*" : " ", w[1], per_second(s->actions, s), w[2],
+               per_second(s->games, s), w[3], share(s->actions, s->games), w[4],
+               share(s->choices, s->actions));
+    }
+}
+
 static void print_text(const struct bench *b)
 {
     const struct game *game = b->game;
-    printf("%s: state %zu bytes, world %zu bytes, fingerprint %u\n", game->name,
-           game->state_size, game->world_size, b->fingerprint);
-    printf("  %5s %14s %12s %14s %14s\n", "seats", "actions/s", "games/s",
-           "decisions/game", "choices/action");
-    for (int i = 0; i < b->counts; i++) {
-        const struct bench_seats *s = &b->by_seats[i];
-        printf("  %4d%s %14.0f %12.1f %14.1f %14.1f\n", s->seats,
-               i == b->usual ? "*" : " ", per_second(s->actions, s),
-               per_second(s->games, s), share(s->actions, s->games),
-               share(s->choices, s->actions));
-    }
-    printf("  search: %.0f nodes/s, %.0f positions judged/s\n", b->search_nodes,
-           b->search_judged);
-    printf("  %.0f legal lists/s; ns per call:\n", b->legal_per_second);
+    printf(tr("%s: state %zu bytes, world %zu bytes, fingerprint %u\n"),
+           game->name, game->state_size, game->world_size, b->fingerprint);
+    print_table(b);
+    printf(tr("  search: %.0f nodes/s, %.0f positions judged/s\n"),
+           b->search_nodes, b->search_judged);
+    printf(tr("  %.0f legal lists/s; ns per call:\n"), b->legal_per_second);
     for (int i = 0; i < b->call_count; i++)
         printf("  %-17s %10.1f%s", b->calls[i].name, b->calls[i].ns,
                i % 2 == 1 || i == b->call_count - 1 ? "\n" : "   ");

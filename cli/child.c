@@ -18,7 +18,8 @@
 
 enum { ROOM = 1 << 16 }; /* no honest line is longer */
 
-const char *const child_faults[] = {"good", "died", "hung", "cheated"};
+const char *const child_faults[] = {"good", TR("died"), TR("hung"),
+                                    TR("cheated")};
 
 struct child {
     struct child_limits limits;
@@ -231,18 +232,19 @@ static enum child_fault read_best(const struct match *m, int seat,
 {
     struct fault f = {0};
     size_t used = 0, bad;
-    char reason[256] = "not legal";
+    char reason[256];
+    snprintf(reason, sizeof reason, "%s", tr("not legal"));
     const struct game *game = match_game(m);
     if (!span_utf8(span_of(text), &bad)) {
-        snprintf(why, cap, "its best action is no text");
+        snprintf(why, cap, "%s", tr("its best action is no text"));
         return CHILD_CHEATED;
     }
     bool good = game->read_action(match_world(m), match_state(m), seat, text,
                                   out, &used, &f);
     if (!good)
-        fault_write(game, &f, reason, sizeof reason);
+        speak_fault(game, &f, reason, sizeof reason);
     else if (used > 0 && text[used + strspn(text + used, " \t\r")])
-        snprintf(reason, sizeof reason, "more than one action");
+        snprintf(reason, sizeof reason, "%s", tr("more than one action"));
     else if (is_legal(m, seat, *out))
         return CHILD_GOOD;
     snprintf(why, cap, "'%.60s': %s", text, reason);
@@ -253,15 +255,15 @@ static void explain(enum child_fault fault, const struct child *c,
                     const char *said, char *why, size_t cap)
 {
     if (fault == CHILD_HUNG)
-        snprintf(why, cap, "no answer in %d ms",
+        snprintf(why, cap, tr("no answer in %d ms"),
                  c->greeted ? c->limits.movetime_ms + c->limits.grace_ms
                             : c->limits.begin_ms);
     else if (fault == CHILD_DIED)
-        snprintf(why, cap, "it ended, or closed its output");
+        snprintf(why, cap, "%s", tr("it ended, or closed its output"));
     else if (said)
-        snprintf(why, cap, "it said '%.100s'", said);
+        snprintf(why, cap, tr("it said '%.100s'"), said);
     else
-        snprintf(why, cap, "a line of more than %d bytes", ROOM);
+        snprintf(why, cap, tr("a line of more than %d bytes"), ROOM);
 }
 
 enum child_fault child_choose(struct child *c, const struct match *m, int seat,

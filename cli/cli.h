@@ -57,6 +57,20 @@ int protocol_main(int argc, char **argv);
 #define TR(text) text
 /* Looks what language is spoken; to be called first. */
 void speak_begin(void);
+/* The columns a text takes on a screen, and the width that makes printf() fill
+ * so many columns with it: printf() counts bytes. */
+int columns_of(const char *text);
+int padded(const char *text, int columns);
+/* One column of a table, right-aligned unless its width is negative. */
+struct column {
+    const char *title; /* marked by TR() */
+    int width;
+};
+/* Writes the headings; a longer word in another language makes its column
+ * wider.  `width` gets what each has become. */
+void put_headings(const struct column *list, int count, int *width);
+/* A fault's phrase in the words of the browser's messages. */
+const char *speak_phrase(const struct fault_text *entry);
 /* As fault_write(), with the phrase in the words of the browser's messages. */
 void speak_fault(const struct game *game, const struct fault *f, char *to,
                  size_t cap);

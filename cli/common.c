@@ -35,8 +35,8 @@ void write_result(const struct match *m, char *to, size_t cap)
         text_int(&t, r.points[seat]);
     }
     text_put(&t, ", ");
-    text_put(&t,
-             match_over(m) ? match_game(m)->endings[r.reason] : "unfinished");
+    text_put(&t, match_over(m) ? match_game(m)->endings[r.reason]
+                               : tr("unfinished"));
     text_end(&t);
 }
 

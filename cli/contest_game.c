@@ -65,7 +65,7 @@ static void ask_engine(struct match *m, struct thinker *t, int number, int seat,
         return;
     }
     say("game %d: '%s' at seat %d %s: %s", number, t->self->text, seat + 1,
-        child_faults[fault], why);
+        tr(child_faults[fault]), why);
     match_drop(m, seat);
     snprintf(out->ending, sizeof out->ending, "%s", child_faults[fault]);
     child_close(t->child);

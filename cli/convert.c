@@ -87,7 +87,8 @@ static int convert(const struct asked *asked, const struct load *load)
     while (buffer_short(&b, length));
     if (length <= -FAULT_GAME) {
         const struct fault_text *why = fault_text(match_game(m), -length);
-        die(STATUS_CONTENT, "%s: %s: %s", asked->file, why->name, why->phrase);
+        die(STATUS_CONTENT, "%s: %s: %s", asked->file, why->name,
+            speak_phrase(why));
     }
     if (length < 0)
         die(STATUS_CONTENT, "%s: cannot be written as '%s'", asked->file,

@@ -435,7 +435,7 @@ static int make(struct asked *a)
                           &result))
             exit(STATUS_USAGE);
     fclose(k.to);
-    printf("%d puzzles of %s in '%s', the last from game %d\n", k.made,
+    printf(tr("%d puzzles of %s in '%s', the last from game %d\n"), k.made,
            game->title, a->series.out, k.number - 1);
     puzzle_close(k.solver);
     free(k.state);
@@ -530,7 +530,7 @@ static int check(const struct asked *a)
         say("'%s': puzzle %d is not whole", a->check, all + 1);
         wrong++;
     }
-    printf("%d of %d puzzles of %s solved anew, %d wrong\n", checked, all,
+    printf(tr("%d of %d puzzles of %s solved anew, %d wrong\n"), checked, all,
            game->title, wrong);
     puzzle_close(solver);
     free(text);

@@ -23,8 +23,9 @@ static void describe(const char *name, const struct load *load)
     const char *game = match_game(m)->name, *format = load->format->name;
     bool same = strcmp(game, format) == 0;
     write_result(m, result, sizeof result);
-    printf("%s: %s%s%s, %d seats, %d steps, %s\n", name, game, same ? "" : " ",
-           same ? "" : format, match_setup(m)->seats, match_count(m), result);
+    printf(tr("%s: %s%s%s, %d seats, %d steps, %s\n"), name, game,
+           same ? "" : " ", same ? "" : format, match_setup(m)->seats,
+           match_count(m), result);
 }
 
 static void replay(struct asked *asked, const char *name)

@@ -226,7 +226,7 @@ int cmd_selfplay(int argc, char **argv)
         die(STATUS_USAGE, "cannot make '%s': %s", series->out, strerror(errno));
     int status = run_workers(&f);
     if (status == STATUS_OK)
-        printf("%d games of %s in '%s'\n", series->games, series->game,
+        printf(tr("%d games of %s in '%s'\n"), series->games, series->game,
                series->out);
     archive_close(&f.archive);
     buffer_release(&given);

@@ -66,7 +66,34 @@ void speak_begin(void)
     textdomain("terra");
 }
 
-static const char *phrase(const struct fault_text *entry)
+int columns_of(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
+int padded(const char *text, int columns)
+{
+    return columns + (int)strlen(text) - columns_of(text);
+}
+
+void put_headings(const struct column *list, int count, int *width)
+{
+    for (int i = 0; i < count; i++) {
+        const char *title = tr(list[i].title);
+        bool left = list[i].width < 0;
+        int least = left ? -list[i].width : list[i].width;
+        int needed = columns_of(title);
+        width[i] = needed > least ? needed : least;
+        int bytes = padded(title, width[i]);
+        printf("%s%*s", i ? " " : "", left ? -bytes : bytes, title);
+    }
+    putchar('\n');
+}
+
+const char *speak_phrase(const struct fault_text *entry)
 {
     char key[96];
     snprintf(key, sizeof key, "fault\004%s", entry->name);
@@ -79,7 +106,7 @@ void speak_fault(const struct game *game, const struct fault *f, char *to,
 {
     const struct fault_text *entry = fault_text(game, f->code);
     const char *rule = entry->paragraph;
-    snprintf(to, cap, "%s: %s%s%s%s%s%s%s", entry->name, phrase(entry),
+    snprintf(to, cap, "%s: %s%s%s%s%s%s%s", entry->name, speak_phrase(entry),
              f->subject[0] ? ": '" : "", f->subject, f->subject[0] ? "'" : "",
              rule ? " (" : "", rule ? rule : "", rule ? ")" : "");
 }

@@ -225,7 +225,7 @@ static void take_part(struct stats *s, const char *name, int *status)
     s->seats = a.setup.seats;
     while (archive_next(&a, &g, why, sizeof why)) {
         if (!replay(s, &a, &g)) {
-            snprintf(why, sizeof why, "game %d does not replay", g.number);
+            snprintf(why, sizeof why, tr("game %d does not replay"), g.number);
             break;
         }
         take_game(s, &a, &g);
@@ -268,39 +268,59 @@ static void take_name(struct stats *s, const char *name, int *status)
 
 /* ---- telling ---- */
 
+static void put_label(const char *label)
+{
+    printf("%-*s ", padded(label, 12), label);
+}
+
 static void print_sample(const char *what, struct sample *v)
 {
-    printf("%-12s mean %8.2f +- %.2f, sd %.2f, quartiles %.1f %.1f %.1f, "
-           "range %.1f to %.1f\n",
-           what, sample_mean(v), sample_error(v), sample_sd(v),
+    put_label(what);
+    printf(tr("mean %8.2f +- %.2f, sd %.2f, quartiles %.1f %.1f %.1f, "
+              "range %.1f to %.1f\n"),
+           sample_mean(v), sample_error(v), sample_sd(v),
            sample_quantile(v, 0.25), sample_quantile(v, 0.5),
            sample_quantile(v, 0.75), sample_quantile(v, 0),
            sample_quantile(v, 1));
 }
 
+static void print_seat(struct stats *s, int seat)
+{
+    char label[64];
+    snprintf(label, sizeof label, tr("seat %d"), seat + 1);
+    put_label(label);
+    printf(tr("wins %6.2f %% +- %.2f, points %.2f +- %.2f\n"),
+           100 * sample_mean(&s->wins[seat]),
+           100 * sample_error(&s->wins[seat]), sample_mean(&s->points[seat]),
+           sample_error(&s->points[seat]));
+}
+
+static void print_faction(const struct faction *f)
+{
+    put_label(tr("faction"));
+    printf(tr("%-14s games %5d, points %6.2f +- %.2f, wins %5.1f %% +- %.1f, "
+              "place %.2f\n"),
+           f->name, f->points.count, sample_mean(&f->points),
+           sample_error(&f->points), 100 * sample_mean(&f->wins),
+           100 * sample_error(&f->wins), sample_mean(&f->place));
+}
+
 static void print_text(struct stats *s)
 {
-    printf("%s, %d seats, %d games\n", s->game->name, s->seats, s->games);
-    print_sample("points", &s->all_points);
-    print_sample("margin", &s->margin);
-    print_sample("length", &s->length);
-    print_sample("branching", &s->branching);
+    printf(tr("%s, %d seats, %d games\n"), s->game->name, s->seats, s->games);
+    print_sample(tr("points"), &s->all_points);
+    print_sample(tr("margin"), &s->margin);
+    print_sample(tr("length"), &s->length);
+    print_sample(tr("branching"), &s->branching);
     for (int seat = 0; seat < s->seats; seat++)
-        printf("seat %d       wins %6.2f %% +- %.2f, points %.2f +- %.2f\n",
-               seat + 1, 100 * sample_mean(&s->wins[seat]),
-               100 * sample_error(&s->wins[seat]),
-               sample_mean(&s->points[seat]), sample_error(&s->points[seat]));
+        print_seat(s, seat);
     for (int i = 0; i < 64; i++)
-        if (s->endings[i])
-            printf("ending       %s %d\n", s->game->endings[i], s->endings[i]);
-    for (int i = 0; i < s->factions; i++) {
-        const struct faction *f = &s->faction[i];
-        printf("faction      %-14s games %5d, points %6.2f +- %.2f, wins %5.1f "
-               "%% +- %.1f, place %.2f\n",
-               f->name, f->points.count, sample_mean(&f->points),
-               sample_error(&f->points), 100 * sample_mean(&f->wins),
-               100 * sample_error(&f->wins), sample_mean(&f->place));
-    }
+        if (s->endings[i]) {
+            put_label(tr("ending"));
+            printf("%s %d\n", s->game->endings[i], s->endings[i]);
+        }
+    for (int i = 0; i < s->factions; i++)
+        print_faction(&s->faction[i]);
 }
 
 static void json_sample(const char *name, struct sample *v)

@@ -129,7 +129,7 @@ static void plot_seats(FILE *to, double x, double y, const struct stats *s)
     double fair = 100.0 / s->seats;
     fprintf(to, "<path d=\"M%.1f %.1fH%.1f\" class=\"fair\"/>\n",
             at_x(&f, f.x0), at_y(&f, fair), at_x(&f, f.x1));
-    title(&f, "wins by seat, %", "seat");
+    title(&f, tr("wins by seat, %"), tr("seat"));
 }
 
 static void plot_branching(FILE *to, double x, double y, const struct stats *s)
@@ -150,7 +150,7 @@ static void plot_branching(FILE *to, double x, double y, const struct stats *s)
                     at_y(&f, s->choices[i] / s->reached[i]));
     fprintf(to, "\"/>\n");
     ticks_x(&f);
-    title(&f, "legal actions by step", "step");
+    title(&f, tr("legal actions by step"), tr("step"));
 }
 
 static void plot_factions(FILE *to, double x, double y, const struct stats *s)
@@ -174,7 +174,7 @@ static void plot_factions(FILE *to, double x, double y, const struct stats *s)
                 "class=\"name\">%s</text>\n",
                 at_x(&f, i + 1) + 4, at_y(&f, low) - 6, it->name);
     }
-    title(&f, "points by faction", "");
+    title(&f, tr("points by faction"), "");
 }
 
 void stats_plot(struct stats *s, FILE *to)
@@ -187,15 +187,18 @@ void stats_plot(struct stats *s, FILE *to)
             "font-weight:bold}.grid{stroke:#ddd}.whisker{stroke:#222;"
             "stroke-width:1.5}.fair{stroke:#b33;stroke-dasharray:4}.curve{"
             "fill:none;stroke:#2c5d8a;stroke-width:1.5}.name{fill:#fff}"
-            "</style>\n<title>%s, %d seats, %d games</title>\n"
-            "<rect class=\"bg\" width=\"%d\" height=\"%d\"/>\n",
-            2 * WIDTH, rows * HEIGHT, s->game->title, s->seats, s->games,
+            "</style>\n<title>",
             2 * WIDTH, rows * HEIGHT);
-    histogram(to, 0, 0, &s->all_points, "points", "points of a seat");
-    histogram(to, WIDTH, 0, &s->length, "length", "actions of a game");
+    fprintf(to, tr("%s, %d seats, %d games"), s->game->title, s->seats,
+            s->games);
+    fprintf(to, "</title>\n<rect class=\"bg\" width=\"%d\" height=\"%d\"/>\n",
+            2 * WIDTH, rows * HEIGHT);
+    histogram(to, 0, 0, &s->all_points, tr("points"), tr("points of a seat"));
+    histogram(to, WIDTH, 0, &s->length, tr("length"), tr("actions of a game"));
     plot_seats(to, 0, HEIGHT, s);
     plot_branching(to, WIDTH, HEIGHT, s);
-    histogram(to, 0, 2 * HEIGHT, &s->margin, "margin", "lead of the winner");
+    histogram(to, 0, 2 * HEIGHT, &s->margin, tr("margin"),
+              tr("lead of the winner"));
     if (s->factions)
         plot_factions(to, WIDTH, 2 * HEIGHT, s);
     fprintf(to, "</svg>\n");

@@ -130,6 +130,53 @@ if [ "$status" = 0 ]; then # where the server is built
     check 'protocol asks in Dutch' grep -q 'welke vorm?' err.txt
 fi
 
+# Tables of results: headings stand over their columns, letters of two bytes
+# count once; numbers, names and JSON are the same.
+series=(arena nova --seats 'greedy,random' --board islet --option setup=random)
+reads C "${series[@]}" --games 4 --out series
+reads C "${series[@]}" --games 4 --out series --resume # times as stored
+english=$(sed -n 2p out.txt)
+for case in 'nl|bot +partijen gewonnen +gelijk|van de overwinningen in 4 partijen' \
+    'sv|bott +partier vinster oavgjorda förluster|av vinsterna i 4 partier' \
+    'de|Bot +Partien gewonnen +remis|der Siege in 4 Partien'; do
+    IFS='|' read -r language heading sentence <<<"$case"
+    reads "$language.UTF-8" "${series[@]}" --games 4 --out series --resume
+    shows "$language: the headings of a series" "^$heading"
+    shows "$language: and its result" "$sentence"
+    check 'all rows are equally wide' python3 -c 'import sys
+rows = open("out.txt", encoding="utf-8").read().split("\n")[:3]
+sys.exit(len({len(row) for row in rows}) != 1)'
+    check 'with the same numbers' test \
+        "$(sed -n 2p out.txt | tr -s ' ')" = "$(tr -s ' ' <<<"$english")"
+done
+reads C selfplay blank --seats random,random --games 4 --out set
+reads C stats set
+numbers=$(tr -cd '0-9.\n' <out.txt)
+reads C stats set --json
+json=$out
+for case in 'nl|speler 1     gewonnen|marge        gemiddeld' \
+    'sv|spelare 1    vinster|längd        medel' \
+    'de|Spieler 1    Siege|Länge        Mittel'; do
+    IFS='|' read -r language seat sample <<<"$case"
+    reads "$language.UTF-8" stats set --svg set.svg
+    shows "$language: what a set of games holds" "^$seat"
+    shows "$language: in columns" "^$sample"
+    check 'and the same numbers' test "$numbers" = "$(tr -cd '0-9.\n' <out.txt)"
+    reads "$language.UTF-8" stats set --json
+    is "$language: JSON is the same" "$json"
+done
+check 'plots are in German, too' grep -q '>mögliche Aktionen je Schritt<' set.svg
+reads nl.UTF-8 bench blank --seconds 0.01
+shows 'bench in Dutch' '^spelers +acties/s'
+reads nl.UTF-8 bench blank --fingerprint
+dutch=$out
+reads C bench blank --fingerprint
+is 'a fingerprint is the same' "$dutch"
+reads sv.UTF-8 analyse series/00000.nova --at 10 --bot club:20
+shows 'analyse in Swedish' '^handling +försprång +noder'
+reads de.UTF-8 replay "$root/tests/games/nova/sample-islet.nova"
+shows 'replay in German' ': nova, 2 Spieler, [0-9]+ Schritte, 18-24, divided$'
+
 # Nothing is missing, nothing is too much.
 check 'the catalogues are complete' "$root/tools/catalogues" "$terra"
 finish
