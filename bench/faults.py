@@ -12,7 +12,8 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../tests/server"))
-from cluster import Cluster, Pair, doubled, faults, size  # noqa: E402
+from cluster import (Cluster, Pair, doubled, faults,  # noqa: E402
+                     out_of_time, size)
 
 PAIRS = 6
 
@@ -43,6 +44,7 @@ def main():
     rng = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     cluster = Cluster(sys.argv[1])
     try:
+        cluster.can_jump()
         cluster.do("start")
         pairs, happened = rounds(cluster, minutes, rng)
         for name, count in sorted(happened.items()):
@@ -50,16 +52,18 @@ def main():
         lost = [wrong for p in pairs for wrong in p.lost()]
         twice = [key for p in pairs for t in p.promised
                  for key in doubled(cluster, t)]
+        late = [t for p in pairs for t in p.promised if out_of_time(cluster, t)]
         plays = sum(len(t) for p in pairs for t in p.promised.values())
         troubles = [repr(p.trouble) for p in pairs if p.trouble]
         print(f"{plays} plays acknowledged, {len(lost)} lost or different, "
-              f"{len(twice)} twice, troubles {troubles}")
+              f"{len(twice)} twice, {len(late)} out of time, "
+              f"troubles {troubles}")
         print(cluster.admin("check").stdout.strip())
         for name, pid in cluster.pids().items():
             print(f"{name}: %d KB resident, %d descriptors" % size(pid))
     finally:
         cluster.end()
-    return 1 if lost or twice or troubles else 0
+    return 1 if lost or twice or late or troubles else 0
 
 
 sys.exit(main())

@@ -32,6 +32,30 @@ class Cluster:
         self.env = {**os.environ, "TERRA": self.terra,
                     "STORE_2": self.cut.address,
                     "OPTIONS": f"--rate 0 --root {self.root}"}
+        self.jumps = None  # where jumps of clocks are told
+
+    def can_jump(self):
+        """Before the start: clocks can jump, see tests/server/jump.c."""
+        module = os.path.join(os.path.dirname(self.terra),
+                              "tests/server/jump.so")
+        if os.path.exists(module):
+            self.jumps = os.path.join(self.folder, "jumps")
+            os.mkdir(self.jumps)
+            self.env |= {"LD_PRELOAD": module, "TERRA_JUMPS": self.jumps}
+
+    def jump(self, name, seconds):
+        """From now on that server's time of day is another one; 0: no more."""
+        pid = self.pids()[name]
+        told = os.path.join(self.jumps, str(pid))
+        with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
+            if "jump.so" not in maps.read():
+                raise RuntimeError("its clock cannot jump")
+        if seconds:
+            with open(told + ".new", "w", encoding="utf-8") as out:
+                out.write(str(seconds))
+            os.rename(told + ".new", told)
+        else:
+            os.unlink(told)
 
     def do(self, what, *more):
         done = subprocess.run([CLUSTER, what, self.folder, *more],
@@ -223,7 +247,8 @@ class Pair:
             person.insist("guest", name=f"p{number}-{i}")
 
     def sit_down(self):
-        made = self.people[0].insist("create", setup="game: nova\nseats: 2\n")
+        made = self.people[0].insist("create", setup="game: nova\nseats: 2\n",
+                                     pace="move", base=1200, timeout="resign")
         try:
             self.people[1].insist("join", table=made["table"])
         except Refused as refused:  # the first answer may have been lost
@@ -293,12 +318,22 @@ class Pair:
         return wrong
 
 
+def stored(cluster, table):
+    """The words of each line of a match."""
+    shown = cluster.admin("show", table).stdout.splitlines()[1:]
+    return [line.split()[1:] for line in shown]
+
+
 def doubled(cluster, table):
     """Keys that stand twice in a stored match."""
-    lines = cluster.admin("show", table).stdout.splitlines()[1:]
-    keys = [tuple(line.split()[1:4]) for line in lines
-            if line.split()[1] == "play" and line.split()[3] != "-"]
+    keys = [tuple(words[:3]) for words in stored(cluster, table)
+            if words[0] == "play" and words[2] != "-"]
     return [key for key in set(keys) if keys.count(key) > 1]
+
+
+def out_of_time(cluster, table):
+    """Everybody has twenty minutes for a move: did a clock run out?"""
+    return any(words[0] == "time" for words in stored(cluster, table))
 
 
 def size(pid):
@@ -331,7 +366,15 @@ def faults(cluster):
         time.sleep(1.5)
         cluster.cut.refused = False
 
-    return [("kill -9 of a server", lambda: killed("server-1")),
+    def jump(seconds):
+        cluster.jump("server-1", seconds)
+        time.sleep(1.5)
+        cluster.jump("server-1", 0)
+
+    clocks = [("a clock an hour ahead", lambda: jump(3600)),
+              ("a clock an hour behind", lambda: jump(-3600))]
+    return [*(clocks if cluster.jumps else []),
+            ("kill -9 of a server", lambda: killed("server-1")),
             ("a server without its database", cut),
             ("kill -9 of PostgreSQL", lambda: killed("postgres")),
             ("a slow database", slow),

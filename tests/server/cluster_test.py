@@ -17,7 +17,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 from cluster import (SERVERS, Cluster, Pair, Person, doubled,  # noqa: E402
-                     faults)
+                     faults, out_of_time)
 from server import Client, Refused, Server  # noqa: E402
 from sockets import Port, frame, handshake, receive  # noqa: E402
 
@@ -244,6 +244,7 @@ def told(person, table):
 
 def play(cluster):
     cluster.small_disk()
+    cluster.can_jump()
     point("ready" in cluster.do("start"), "deploy/cluster starts")
     across(cluster)
     player = Person(cluster)
@@ -277,6 +278,8 @@ def play(cluster):
     twice = [key for p in pairs for t in p.promised
              for key in doubled(cluster, t)]
     point(not twice, f"none of them twice {twice[:3]}")
+    late = [t for p in pairs for t in p.promised if out_of_time(cluster, t)]
+    point(not late, f"nobody's clock ran out {late}")
     check = cluster.admin("check")
     point(check.returncode == 0, f"all replay: {check.stdout.strip()}"
                                  f"{check.stderr.strip()}")
