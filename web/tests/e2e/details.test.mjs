@@ -256,3 +256,19 @@ test('hints are arrows on the table too', async () => {
   assert.equal(await page.locator('[data-board] circle[r="12"]').count(), 0);
   await done(page);
 });
+
+test('what is fetched late for another game does not hide the board of this one', async () => {
+  const page = await open(browser, 'about:blank');
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.route(/\/assets\/nova-[^/]*\.js/, (route) => held.then(() => route.continue()));
+  const asked = page.waitForRequest(/\/assets\/nova-[^/]*\.js/);
+  await page.goto(`${server.url}#/new/terrax`);
+  const request = await asked;
+  await page.locator('.sum svg.board').waitFor();
+  release();
+  await (await request.response()).finished();
+  await page.evaluate(async (url) => { await import(url); await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); }, request.url());
+  assert.ok(await page.locator('.sum svg.board').isVisible());
+  await done(page);
+});
