@@ -14,9 +14,6 @@ const games = ['nova', 'terrax', 'mystica'];
 const source = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const book = (game: string, locale = 'en'): Paragraph[] => readBook(source(`docs/rules/${locale === 'en' ? '' : `${locale}/`}${game}.md`), game);
 
-/* What is about the program, not about play, stays English. */
-const technical: Record<string, string[]> = { nova: ['13', '14', '15'], terrax: ['18'], mystica: [] };
-
 const faultsOf = (file: string): { name: string; paragraph: string | null }[] =>
   [...source(file).matchAll(/\{[A-Z_0-9]+,\s*"([a-z0-9.-]+)",\s*(?:"[^"]*"\s*)+,\s*(?:"([^"]*)"|NULL)\s*\}/g)]
     .map((one) => ({ name: one[1]!, paragraph: one[2] ?? null })).filter((fault) => fault.name !== 'none');
@@ -45,19 +42,19 @@ describe.each(games)('%s', (game) => {
     expect(links.filter((id) => !known.has(id))).toEqual([]);
   });
 
-  test.each(['nl', 'sv', 'de'])('%s has every paragraph about play, with its items, rows and diagrams', (locale) => {
+  test.each(['nl', 'sv', 'de'])('%s has every paragraph, with its items, rows and diagrams', (locale) => {
     const own = book(game, locale);
-    const want = english.filter((one) => one.id && !technical[game]!.includes(one.id));
+    const want = english.filter((one) => one.id);
     const shape = (one: Paragraph): unknown => [one.id, one.also, one.level, one.blocks.filter((block) => block.diagram).length];
     expect(own.filter((one) => one.id).map(shape)).toEqual(want.map(shape));
-    expect([...numbers(own)].sort()).toEqual([...numbers(english.filter((one) => !technical[game]!.includes(one.id)))].sort());
+    expect([...numbers(own)].sort()).toEqual([...numbers(english)].sort());
     const positions = (list: Paragraph[]): string[] => list.flatMap((one) => one.blocks.flatMap((block) => (block.diagram ? [block.diagram.text + block.diagram.play] : [])));
     expect(positions(own)).toEqual(positions(english));
     /* Every option and value is named as the program names it. */
     const codes = (list: Paragraph[]): Set<string> => new Set(list.flatMap((one) => [...one.words.matchAll(/`([a-z_]+(?: ?= ?[a-z0-9]+)?)`/g)].map((found) => found[1]!)));
     const lacking = [...codes(want.filter((one) => /^(8|9|12|13)$/.test(one.id)))].filter((code) => !codes(own).has(code));
     expect(lacking.filter((code) => !['terra', 'games'].includes(code))).toEqual([]);
-    expect(complete(own, english).filter((one) => one.foreign && one.id).map((one) => one.id)).toEqual(technical[game]);
+    expect(complete(own, english).filter((one) => one.foreign && one.id).map((one) => one.id)).toEqual([]);
   });
 
   test('every diagram is drawn', () => {
