@@ -222,7 +222,7 @@ static void front_best(struct search *s, struct node *n)
     struct untried swap = rest[0];
     rest[0] = rest[best];
     rest[best] = swap;
-    n->front = value_bend(rest[0].milli, (float)s->bot->style.scale);
+    n->front = value_bend(rest[0].milli, s->scale);
 }
 
 static bool make_room(struct search *s, struct node *n)

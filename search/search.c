@@ -41,9 +41,8 @@ int search_lead(const struct search *s, const int *milli, int seat)
 
 void search_judge(const struct search *s, const int *milli, float *value)
 {
-    float scale = (float)s->bot->style.scale;
     for (int seat = 0; seat < s->seats; seat++)
-        value[seat] = value_bend(search_lead(s, milli, seat), scale);
+        value[seat] = value_bend(search_lead(s, milli, seat), s->scale);
 }
 
 /* A finished game: winning counts beside the points. */
@@ -136,6 +135,8 @@ struct search *search_open(void *memory, size_t bytes, const struct game *game,
         s->root = tree_node(s, s->view);
     if (bot->kind == SEARCH_TREE)
         s->only_order = tree_only_order(s);
+    bool at_sight = !s->hidden && !s->only_order;
+    s->scale = at_sight ? (float)bot->style.scale : CLEAR;
     return s;
 }
 
@@ -270,10 +271,9 @@ int search_top(const struct search *s, struct search_choice *out, int cap)
     if (e->visits)
         insert(list, &count, cap, e);
     for (int i = 0; i < count; i++)
-        out[i] = (struct search_choice){
-            list[i]->action,
-            value_unbend(list[i]->mean, (float)s->bot->style.scale),
-            (int)list[i]->visits};
+        out[i] = (struct search_choice){list[i]->action,
+                                        value_unbend(list[i]->mean, s->scale),
+                                        (int)list[i]->visits};
     return count;
 }
 

@@ -29,7 +29,7 @@ enum search_kind {
 struct search_style {
     int explore; /* pull of what was seldom tried */
     int blend;   /* share of the best line against the mean of all visits */
-    int scale;   /* a lead of so many thousandths of a point is clear */
+    int scale;   /* a lead that is clear to a tree without play-outs */
     int final;   /* share of winning against the points in a finished game */
     int ahead;   /* rounds played on from a new node if something is hidden */
 };

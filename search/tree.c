@@ -214,14 +214,13 @@ static bool keep_rest(struct search *s, struct node *n, int count, int best,
     struct choice c = {s->rest + s->rests, best, least, most, 1, INT_MIN};
     c.rest[0] = (struct untried){s->list[best], s->milli[best]};
     choose(s, &c, count);
-    float scale = (float)s->bot->style.scale;
-    n->front = value_bend(s->milli[best], scale);
+    n->front = value_bend(s->milli[best], s->scale);
     n->rest = s->rests;
     n->rest_count = (uint16_t)c.kept;
     n->flags &= (uint8_t)~NODE_CUT;
     if (c.kept < count) {
         n->flags |= NODE_CUT;
-        n->forgotten = value_bend(c.forgotten, scale);
+        n->forgotten = value_bend(c.forgotten, s->scale);
     }
     s->rests += (uint32_t)c.kept;
     return true;
@@ -261,7 +260,7 @@ static void value_leaf(struct search *s, const struct state *now, int seat,
                        int best, uint64_t hash, float *value)
 {
     if (s->seats == 2) {
-        value[seat] = value_bend(s->milli[best], (float)s->bot->style.scale);
+        value[seat] = value_bend(s->milli[best], s->scale);
         value[1 - seat] = -value[seat];
     } else {
         int milli[GAME_SEATS];
@@ -299,9 +298,10 @@ static void expand(struct search *s, struct node *n, const struct state *now,
 
 #define PROVEN_WORTH (-9.0f) /* nothing is to be learnt there */
 
+/* The same in points, whatever the scale. */
 static float pull(const struct search *s, const struct node *n)
 {
-    return (float)s->bot->style.explore / 1000.0f *
+    return (float)s->bot->style.explore / 1000.0f * (CLEAR / s->scale) *
            value_root(value_log(n->visits + 1));
 }
 

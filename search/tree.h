@@ -86,6 +86,7 @@ struct search {
     bool only;       /* one action: nothing to decide */
     bool full;       /* no memory left */
     bool only_order; /* the game's ranks are no leads */
+    float scale;     /* a lead that is clear, thousandths of a point */
 
     struct node *node;
     struct edge *edge;

@@ -9,6 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A lead that is clear, in thousandths of a point, if nobody says more. */
+#define CLEAR 30000.0f
+
 static inline float value_root(float x)
 {
     return __builtin_sqrtf(x);
