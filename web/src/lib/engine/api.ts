@@ -3,7 +3,7 @@
  * in between. */
 import { loadSealed, saveSealed } from '../store/db';
 import { TerraModule } from './module';
-import { EVERYTHING, type Fault, type GameInfo, type Refusable, type Scene, type Snapshot, type Status, type Thought } from './types';
+import { EVERYTHING, SPECTATOR, type Fault, type GameInfo, type Refusable, type Scene, type Snapshot, type Status, type Thought, type Turned } from './types';
 
 /* Back to the event loop and on at once: timers would wait some milliseconds. */
 const channel = new MessageChannel();
@@ -89,6 +89,16 @@ export class EngineApi {
 
   snapshot(handle: number, viewer: number, from: number): Snapshot {
     return this.#terra.snapshot(handle, viewer, from);
+  }
+
+  /** All that is shown and kept once something has happened, asked for at once:
+   *  as that person sees it who is asked, else the first.  Only where nothing
+   *  is hidden. */
+  turn(handle: number, people: number[], from: number): Turned {
+    const { seat, over } = this.#terra.status(handle);
+    const viewer = people.includes(seat) ? seat : (people[0] ?? SPECTATOR);
+    const effects = !over && viewer === seat ? this.#terra.effects(handle, -1, seat, seat) : [];
+    return { ...this.#terra.snapshot(handle, viewer, from), viewer, effects, text: this.#terra.write(handle, 0, -1, EVERYTHING) };
   }
 
   scene(handle: number, at: number, viewer: number): Scene {

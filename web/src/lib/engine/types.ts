@@ -86,6 +86,13 @@ export interface Snapshot {
   log: Step[];
 }
 
+/** A snapshot with what its viewer could do, and the whole match as text. */
+export interface Turned extends Snapshot {
+  viewer: number;
+  effects: unknown[];
+  text: string | null;
+}
+
 export interface Choice {
   text: string;
   /** worth to the seat that plays it, thousandths of a point */

@@ -6,16 +6,26 @@ const isObject = (value: unknown): value is Parts => typeof value === 'object' &
 /** `now`, with every part that is as it was `before` replaced by that same
  *  object: what shows it need not look at it again. */
 export function kept<T>(before: unknown, now: T): T {
-  if (!isObject(before) || !isObject(now) || Array.isArray(before) !== Array.isArray(now)) return now;
-  const parts = now as Parts;
-  let same = true;
-  let left = 0;
-  for (const key in parts) {
-    const old = before[key];
-    if (isObject(parts[key])) parts[key] = kept(old, parts[key]);
-    same &&= parts[key] === old && (old !== undefined || key in before);
-    left++;
+  if (before === now || !isObject(before) || !isObject(now) || Array.isArray(before) !== Array.isArray(now)) return now;
+  return (Array.isArray(now) ? keptList(before as unknown as unknown[], now) : keptParts(before, now)) as T;
+}
+
+function keptList(before: unknown[], now: unknown[]): unknown[] {
+  let same = before.length === now.length;
+  for (let i = 0; i < now.length; i++) {
+    if (isObject(now[i])) now[i] = kept(before[i], now[i]);
+    same &&= now[i] === before[i];
   }
-  if (same) for (const _ in before) left--;
-  return same && left === 0 ? (before as T) : now;
+  return same ? before : now;
+}
+
+function keptParts(before: Parts, now: Parts): Parts {
+  const keys = Object.keys(now);
+  let same = keys.length === Object.keys(before).length;
+  for (const key of keys) {
+    const old = before[key];
+    if (isObject(now[key])) now[key] = kept(old, now[key]);
+    same &&= now[key] === old && (old !== undefined || key in before);
+  }
+  return same ? before : now;
 }

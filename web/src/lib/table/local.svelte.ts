@@ -14,8 +14,10 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** A turn of a bot is shown action by action, in at most this time in all. */
 const TURN_SHOWN_MS = 1500;
 const ACTION_SHOWN_MS = 450;
-/** So often something is shown that nobody sees, before a table opens. */
-const REHEARSALS = 2;
+/** So often something is shown that nobody sees, before a table opens, and not
+ *  for longer than this. */
+const REHEARSALS = 6;
+const REHEARSED_MS = 200;
 /** Where people may speak out of turn, bots leave them this time. */
 const CLAIM_MS = 2500;
 
@@ -43,12 +45,12 @@ const colours = (scene: Scene): string[] =>
 const nameTag = (game: string, seat: number): string => `${game === 'terrax' ? 'P' : 'Seat'}${seat + 1}`;
 
 /** The record to keep, or nothing where the worker keeps it itself. */
-async function recordOf(handle: number, id: string, hidden: boolean): Promise<string> {
+async function recordOf(handle: number, id: string, hidden: boolean, known?: string | null): Promise<string> {
   if (hidden) {
     await engine.seal(handle, id);
     return '';
   }
-  const text = await engine.write(handle, 0, -1, EVERYTHING);
+  const text = known === undefined ? await engine.write(handle, 0, -1, EVERYTHING) : known;
   if (text === null) throw new Error('this match cannot be kept');
   return text;
 }
@@ -332,7 +334,8 @@ export class LocalTable implements Table {
     if (!trial) return;
     drawn();
     this.rehearsing = true;
-    for (let i = 0; i < REHEARSALS; i++) {
+    const until = performance.now() + REHEARSED_MS;
+    for (let i = 0; i < REHEARSALS && performance.now() < until; i++) {
       this.#now = { ...trial, scene: kept(now.scene, structuredClone(trial.scene)) };
       drawn();
       this.#now = { ...now };
@@ -360,6 +363,7 @@ export class LocalTable implements Table {
    *  reload loses what somebody has seen.  `decide` moves the mark behind which
    *  nothing can be taken back. */
   async #turnTo(from: number, decide: (next: Next) => number): Promise<void> {
+    if (!this.info.hidden && this.claimer < 0) return this.#openTurnTo(from, decide);
     const viewer = this.#viewerFor(await engine.status(this.#handle));
     const next = await this.#fetch(viewer, from);
     next.committed = Math.max(next.committed, decide(next));
@@ -367,10 +371,22 @@ export class LocalTable implements Table {
     this.#show(next, effects);
   }
 
+  /* Where nothing is hidden one question is enough. */
+  async #openTurnTo(from: number, decide: (next: Next) => number): Promise<void> {
+    const { committed } = this;
+    const people = this.seats.flatMap((seat, i) => (seat.player === 'human' ? [i] : []));
+    const start = Math.min(from, this.log.length);
+    const { effects, text, ...turned } = await engine.turn(this.#handle, people, start);
+    const next: Next = { ...turned, log: [...this.log.slice(0, start), ...turned.log], committed };
+    next.committed = Math.max(committed, decide(next));
+    await this.#keep(next, text);
+    this.#show(next, this.#asks(next) ? effects : []);
+  }
+
   /* What cannot be kept is shown all the same, with a warning. */
-  async #keep(next: Next): Promise<void> {
+  async #keep(next: Next, text?: string | null): Promise<void> {
     try {
-      await this.#save(next);
+      await this.#save(next, text);
     } catch (error) {
       this.trouble = error instanceof Error ? error.message : String(error);
     }
@@ -392,11 +408,13 @@ export class LocalTable implements Table {
   /* What each action would do, for whoever is asked at this screen.  Shown with
    * the scene: drawing it twice would cost twice. */
   async #effectsOf(next: Next): Promise<unknown[]> {
+    return this.#asks(next) ? engine.effects(this.#handle, -1, this.#asked(next.status), next.viewer) : [];
+  }
+
+  #asks(next: Next): boolean {
     const { count, over } = next.status;
-    const seat = this.#asked(next.status);
     const complete = count > next.committed && next.log[count - 1]!.last;
-    if (over || complete || this.readOnly || !this.isHuman(seat) || this.#behindCurtain(next)) return [];
-    return engine.effects(this.#handle, -1, seat, next.viewer);
+    return !over && !complete && !this.readOnly && this.isHuman(this.#asked(next.status)) && !this.#behindCurtain(next);
   }
 
   /* One thing at a time: a double click must not play twice. */
@@ -537,9 +555,9 @@ export class LocalTable implements Table {
     await this.#serial(() => this.#save(this));
   }
 
-  async #save({ status, scene, log, committed }: Omit<Next, 'viewer'>): Promise<void> {
+  async #save({ status, scene, log, committed }: Omit<Next, 'viewer'>, known?: string | null): Promise<void> {
     if (this.readOnly || this.#closed) return;
-    const text = await recordOf(this.#handle, this.id, this.info.hidden);
+    const text = await recordOf(this.#handle, this.id, this.info.hidden, known);
     this.#tick();
     this.#saved = {
       ...this.#saved,
