@@ -8,32 +8,34 @@ function resolve(text: string, styles: CSSStyleDeclaration): string {
   return text;
 }
 
-const shown = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'opacity', 'font', 'text-anchor', 'color', 'transform'] as const;
+const inherited = ['color', 'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'paint-order', 'font', 'text-anchor'];
+/* These differ from place to place and stay variables. */
+const local = ['--token-mark', '--glyph-cut'];
 
-/* Styles that come from classes must travel with the elements. */
-function settle(from: Element, to: Element): void {
+/* Styles that come from classes must travel with the elements; what an element
+ * only inherits it does so in the picture, too. */
+function settle(from: Element, to: Element, around: CSSStyleDeclaration | null = null): void {
   const style = getComputedStyle(from);
-  const classes = from.getAttribute('class') ?? '';
-  if (from instanceof SVGGraphicsElement && (classes || from.getAttribute('style'))) {
-    const keep = shown.filter((name) => ['color', 'transform', 'opacity'].includes(name) || from instanceof SVGTextElement);
-    let css = keep.map((name) => `${name}:${style.getPropertyValue(name)}`).join(';');
-    const mark = style.getPropertyValue('--token-mark').trim();
-    if (mark) css += `;--token-mark:${mark}`;
-    to.setAttribute('style', css);
+  const value = (name: string): string => style.getPropertyValue(name).trim();
+  if (from instanceof SVGGraphicsElement) {
+    const keep = [...inherited, ...local].filter((name) => value(name) && value(name) !== around?.getPropertyValue(name).trim());
+    if (value('opacity') !== '1') keep.push('opacity');
+    if (from.hasAttribute('class') || from.hasAttribute('style')) keep.push('transform');
+    if (keep.length) to.setAttribute('style', keep.map((name) => `${name}:${value(name)}`).join(';'));
   }
   to.removeAttribute('class');
-  [...from.children].forEach((child, i) => settle(child, to.children[i]!));
+  const copies = [...to.children];
+  [...from.children].forEach((child, i) => (child.matches('.flash, .sum') ? copies[i]!.remove() : settle(child, copies[i]!, style)));
 }
 
 function glyphs(drawing: Element): string {
   const names = new Set([...drawing.querySelectorAll('use')].map((use) => use.getAttribute('href') ?? '').filter((href) => href.startsWith('#g-')));
-  return [...names].map((name) => document.querySelector(name)?.outerHTML ?? '').join('');
+  return [...names].map((name) => document.querySelector(name)?.outerHTML.replace('<symbol', '<symbol overflow="visible"') ?? '').join('');
 }
 
 export function pictureOf(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   settle(drawing, copy);
-  copy.querySelectorAll('.flash, .sum').forEach((node) => node.remove());
   const styles = getComputedStyle(drawing);
   const [, , width = '0', height = '0'] = (drawing.getAttribute('viewBox') ?? '').split(' ');
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
@@ -42,8 +44,7 @@ export function pictureOf(drawing: SVGSVGElement): string {
   copy.setAttribute('style', `font-family:sans-serif;background:${styles.getPropertyValue('--sea')}`);
   copy.insertAdjacentHTML('afterbegin', `<rect width="${width}" height="${height}" fill="var(--sea)"/><defs>${glyphs(drawing)}</defs>`);
   const root = getComputedStyle(document.documentElement);
-  /* --token-mark differs per seat and stays a variable. */
-  const text = new XMLSerializer().serializeToString(copy).replaceAll('var(--token-mark,', 'VAR(--token-mark,');
+  const text = local.reduce((all, name) => all.replaceAll(`var(${name},`, `VAR(${name},`), new XMLSerializer().serializeToString(copy));
   return resolve(text, root).replaceAll('VAR(', 'var(');
 }
 
