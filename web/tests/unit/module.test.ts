@@ -137,3 +137,18 @@ test('a rehearsal tells what would be seen after an action, on a copy', () => {
   api.close(next);
   api.close(match);
 });
+
+test('one question brings all that is shown after an action', () => {
+  const api = new EngineApi(terra);
+  const match = open();
+  const { seat } = api.status(match);
+  api.type(match, seat, api.scene(match, -1, seat).actions[0]!.text);
+  const next = api.status(match).seat;
+  const all = api.turn(match, [0, 1], 0);
+  expect({ status: all.status, scene: all.scene, log: all.log }).toEqual(api.snapshot(match, next, 0));
+  expect([all.viewer, all.effects, all.text]).toEqual([next, api.effects(match, -1, next, next), api.write(match, 0, -1, -2)]);
+  const watched = api.turn(match, [1 - next], 1);
+  expect([watched.viewer, watched.log, watched.effects]).toEqual([1 - next, [], []]);
+  expect(api.turn(match, [], 0).viewer).toBe(-1);
+  api.close(match);
+});
