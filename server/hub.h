@@ -46,7 +46,8 @@ struct user {
     struct rating *rating; /* owned: by game; NULL: the first one of each */
     bool banned, gone;
     int64_t created, version;
-    int online; /* sockets */
+    int online;        /* sockets */
+    struct user *next; /* another place that nobody has */
 };
 
 struct session {
@@ -238,6 +239,8 @@ struct hub_settings {
 struct hub {
     struct hub_settings set;
     struct dict users, names, sessions, tables, links, limits;
+    struct people *people; /* owned: where users stand; see people.c */
+    struct user *vacant;   /* a place in there that nobody has */
     struct link *all;
     uint64_t last_link;
     struct deferred *redo, **redo_last; /* ready to be run again */

@@ -175,6 +175,33 @@ static void user_insert(struct hub *h, struct user *u)
     name_keep(h, u);
 }
 
+/* People stay, messages come and go: among them each person would hold back a
+ * page of the heap.  So people have blocks of their own. */
+enum { BLOCK = 26 }; /* two pages */
+
+struct people {
+    struct people *next;
+    int used;
+    struct user user[BLOCK];
+};
+
+static struct user *user_place(struct hub *h)
+{
+    struct people *p = h->people;
+    struct user *u = h->vacant;
+    if (u) {
+        h->vacant = u->next;
+        memset(u, 0, sizeof *u);
+        return u;
+    }
+    if (!p || p->used == BLOCK) {
+        p = sure(calloc(1, sizeof *p));
+        p->next = h->people;
+        h->people = p;
+    }
+    return &p->user[p->used++];
+}
+
 static void user_release(struct user *u)
 {
     free(u->password);
@@ -182,7 +209,6 @@ static void user_release(struct user *u)
     json_decref(u->blocked);
     json_decref(u->settings);
     free(u->rating);
-    free(u);
 }
 
 void user_forget(struct hub *h, struct user *u)
@@ -191,15 +217,17 @@ void user_forget(struct hub *h, struct user *u)
     if (dict_find(&h->names, u->key) == u)
         dict_drop(&h->names, u->key);
     user_release(u);
+    u->next = h->vacant;
+    h->vacant = u;
 }
 
-static struct user *user_new(const struct hub *h)
+static struct user *user_new(struct hub *h)
 {
-    struct user *u = sure(calloc(1, sizeof *u));
+    struct user *u = user_place(h);
     json_t *nothing = sure(json_object());
     user_read(u, nothing);
     json_decref(nothing);
-    u->created = h ? hub_now(h) : 0;
+    u->created = hub_now(h);
     return u;
 }
 
@@ -208,7 +236,7 @@ static struct user *user_new(const struct hub *h)
 static void load_user(struct hub *h, const struct store_row *row)
 {
     json_t *body = json_loads(row->text, 0, NULL);
-    struct user *u = user_new(NULL);
+    struct user *u = user_new(h);
     snprintf(u->id, sizeof u->id, "%s", row->key);
     user_read(u, body);
     u->version = row->number;
@@ -308,6 +336,11 @@ void people_release(struct hub *h)
         user_release(u);
     dict_release(&h->users);
     dict_release(&h->names);
+    while (h->people) {
+        struct people *p = h->people;
+        h->people = p->next;
+        free(p);
+    }
 }
 
 /* ---- saving ---- */

@@ -651,6 +651,26 @@ static void a_play_that_is_not_stored_does_not_count(void **state)
     assert_int_equal(match_count(table_of(id)->match), 1);
 }
 
+/* However often somebody tries: the place and the name are free again. */
+static void somebody_who_is_not_stored_leaves_nothing(void **state)
+{
+    (void)state;
+    struct person *eve = person_new(NULL);
+    disk_fails = true;
+    for (int i = 0; i < 100; i++) {
+        assert_null(say(eve, "guest", "{s:s}", "name", "Eve"));
+        assert_string_equal(error_of(eve), "store");
+    }
+    const struct user *place = hub->vacant;
+    assert_non_null(place);
+    assert_null(place->next);
+    assert_int_equal(hub->users.count, 0);
+    disk_fails = false;
+    assert_non_null(say(eve, "guest", "{s:s}", "name", "Eve"));
+    assert_ptr_equal(eve->link->user, place);
+    assert_null(hub->vacant);
+}
+
 /* ---- several clocks ---- */
 
 /* In Blank all choose at once. */
@@ -702,6 +722,9 @@ int main(void)
         TEST(turns_are_told_in_a_feed),
         cmocka_unit_test_setup_teardown(
             a_play_that_is_not_stored_does_not_count, begin_failing,
+            harness_finish),
+        cmocka_unit_test_setup_teardown(
+            somebody_who_is_not_stored_leaves_nothing, begin_failing,
             harness_finish),
         TEST(who_is_asked_at_once_has_an_own_clock),
     };
