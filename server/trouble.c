@@ -34,13 +34,15 @@ static const struct {
            "shared game begins with /#."},
           {"Pagina niet gevonden",
            "Op dit adres staat niets. Heb je het ingetypt, controleer dan de "
-           "spelling; een gedeeld spel begint met /#."},
+           "spelling; het adres van een gedeelde partij begint met /#."},
           {"Sidan finns inte",
            "Det finns inget på den här adressen. Om du skrev in den själv, "
-           "kontrollera stavningen; ett delat parti börjar med /#."},
+           "kontrollera stavningen; adressen till ett delat parti börjar med "
+           "/#."},
           {"Seite nicht gefunden",
            "Unter dieser Adresse gibt es nichts. Hast du sie eingetippt, prüfe "
-           "die Schreibweise; eine geteilte Partie beginnt mit /#."}}},
+           "die Schreibweise; die Adresse einer geteilten Partie beginnt mit "
+           "/#."}}},
     [TROUBLE_LONG] =
         {414,
          {{"Address too long", "No page here has so long an address."},
