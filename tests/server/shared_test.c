@@ -395,15 +395,21 @@ static void of_two_plays_one_is_refused(void **state)
     UNTIL(level(id, seq + 1));
 }
 
+/* A game of two that the first of them has given up. */
+static void game_over(struct person *two[], char id[ID_BYTES])
+{
+    table_with(two, "none", id);
+    assert_non_null(say(two[0], "resign", of_table(id)));
+    UNTIL(level(id, 2));
+}
+
 /* Whoever presses first: one table follows, and both sit at it. */
 static void a_game_has_one_rematch(void **state)
 {
     (void)state;
     struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")};
     char id[ID_BYTES];
-    table_with(two, "none", id);
-    assert_non_null(say(two[0], "resign", of_table(id)));
-    UNTIL(level(id, 2));
+    game_over(two, id);
     size_t before = servers[0].hub->tables.count;
     for (int i = 0; i < 2; i++)
         send_text(two[i], "rematch", of_table(id));
@@ -439,9 +445,7 @@ static void a_finished_game_is_found_everywhere(void **state)
     (void)state;
     struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")};
     char id[ID_BYTES];
-    table_with(two, "none", id);
-    assert_non_null(say(two[0], "resign", of_table(id)));
-    UNTIL(level(id, 2));
+    game_over(two, id);
     for (int i = 0; i < 2; i++)
         say(two[i], "unwatch", NULL);
     test_now += 3000;
@@ -469,9 +473,7 @@ static void an_older_database_gets_its_lists(void **state)
     (void)state;
     struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")};
     char id[ID_BYTES];
-    table_with(two, "none", id);
-    assert_non_null(say(two[0], "resign", of_table(id)));
-    UNTIL(level(id, 2));
+    game_over(two, id);
     int before = number_of(sum);
     assert_int_equal(
         number_of("SELECT count(*) FROM record WHERE kind = 'over'"), 4);
