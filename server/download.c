@@ -24,6 +24,7 @@ struct download {
     enum download_state state;
     struct table *table;   /* owned: the head of the next one; may be NULL */
     bool asking, forsaken; /* the store owes an answer; nobody waits for it */
+    bool again;            /* who sat there has been asked for */
     struct out text;
 };
 
@@ -87,10 +88,18 @@ const char *download_path(const struct download *d)
     return d->path;
 }
 
+static void drop_table(struct download *d)
+{
+    if (d->table)
+        table_let(d->table);
+    table_release(d->table);
+    d->table = NULL;
+}
+
 static void release(struct download *d)
 {
     out_release(&d->text);
-    table_release(d->table);
+    drop_table(d);
     free(d);
 }
 
@@ -150,8 +159,7 @@ static void on_lines(void *context, const struct store_answer *a)
     if (!answered(d))
         return;
     put_game(d, a);
-    table_release(d->table);
-    d->table = NULL;
+    drop_table(d);
     d->at++;
     d->ready(d->context);
 }
@@ -164,10 +172,17 @@ static void on_head(void *context, const struct store_answer *a)
     struct table *t =
         a->count ? table_stored(d->hub, d->ids[d->at], &a->rows[0]) : NULL;
     bool over = t && t->status == TABLE_OVER && t->started;
+    d->again = over && t->missing && !d->again;
+    if (d->again) {
+        table_release(t);
+        download_next(d);
+        return;
+    }
     if (d->state == DOWNLOAD_UNKNOWN)
         d->state = over ? DOWNLOAD_THERE : DOWNLOAD_NOT_THERE;
     if (over) {
         d->table = t;
+        table_hold(t);
     } else {
         table_release(t);
         d->at++;

@@ -168,7 +168,7 @@ void on_export(struct hub *h, struct request *r)
 
 struct forgetting {
     struct hub *hub;
-    const struct user *user;
+    struct user *user; /* held */
 };
 
 static void on_forgotten(void *context, const struct store_answer *a)
@@ -182,14 +182,15 @@ static void on_forgotten(void *context, const struct store_answer *a)
         if (table_in(f.user, row->key))
             store_write(f.hub->set.store, &c, 1, NULL, NULL);
     }
+    user_let(f.user);
 }
 
-void notes_forget(struct hub *h, const struct user *u)
+void notes_forget(struct hub *h, struct user *u)
 {
     static const char *const kinds[] = {"note", "said"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         struct forgetting *f = sure(calloc(1, sizeof *f));
-        *f = (struct forgetting){h, u};
+        *f = (struct forgetting){h, user_hold(u)};
         list(h, u, kinds[i], on_forgotten, f);
     }
 }

@@ -98,6 +98,18 @@ void table_seats(struct table *t, int count)
     t->seats = count;
 }
 
+/* NULL, and the table misses somebody, if that must be read first: answers of
+ * the store come in the order of the questions. */
+static struct user *somebody(struct hub *h, struct table *t, const char *id)
+{
+    struct user *u = dict_find(&h->users, id);
+    if (*id && !u && h->set.store) {
+        t->missing = true;
+        share_fetch(h, "user", id);
+    }
+    return u;
+}
+
 static void read_seats(struct hub *h, struct table *t, const json_t *head)
 {
     json_t *list = json_object_get(head, "seats"), *item;
@@ -109,12 +121,7 @@ static void read_seats(struct hub *h, struct table *t, const json_t *head)
         if (i >= GAME_SEATS)
             break;
         struct seat *s = &t->seat[i];
-        const char *id = message_text(item, "user", "");
-        s->user = dict_find(&h->users, id);
-        if (*id && !s->user && h->shared) {
-            t->missing = true;
-            share_fetch(h, "user", id);
-        }
+        s->user = somebody(h, t, message_text(item, "user", ""));
         snprintf(s->bot, sizeof s->bot, "%s", message_text(item, "bot", ""));
         s->gone = message_flag(item, "gone", false);
         snprintf(s->rule, sizeof s->rule, "%s", message_text(item, "rule", ""));
@@ -175,6 +182,7 @@ void table_read(struct hub *h, struct table *t, const json_t *head)
     t->deadline = message_number(head, "deadline", 0);
     t->stored = message_number(head, "seq", 0);
     t->missing = false;
+    somebody(h, t, t->owner);
     read_takeback(t, head);
     read_seats(h, t, head);
     read_numbers(head, "points", t->result.points);
@@ -220,11 +228,8 @@ static void keep_table(struct hub *h, struct table *t)
     dict_set(&h->tables, t->id, t);
     t->shown = t->version;
     t->resume = t->status == TABLE_RUNNING && !h->shared;
-    if (t->missing) { /* until somebody at it is known here */
-        t->busy = true;
-        t->unsure = true;
-        h->unsure++;
-    }
+    if (t->missing) /* until somebody at it is known here */
+        table_reread(h, t);
 }
 
 /* Those that are over stay in the store until somebody asks: `wanted`. */
@@ -293,6 +298,18 @@ void table_release(struct table *t)
     free(t->setup);
     free(t->seat);
     free(t);
+}
+
+void table_hold(struct table *t)
+{
+    for (int i = 0; i < t->seats; i++)
+        user_hold(t->seat[i].user);
+}
+
+void table_let(struct table *t)
+{
+    for (int i = 0; i < t->seats; i++)
+        user_let(t->seat[i].user);
 }
 
 void tables_release(struct hub *h)

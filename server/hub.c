@@ -149,6 +149,7 @@ int64_t hub_tick(struct hub *h)
         analysis_run(h);
     }
     if (now >= h->tidy_at) {
+        people_rest(h);
         memory_give_back(); /* takes a thousandth of the time at most */
         h->tidy_at = now + TIDY_MS + 1000 * (hub_now(h) - now);
     }
@@ -203,7 +204,8 @@ void hub_metrics(struct hub *h, struct out *o)
     const struct figures *f = &h->figures;
     struct store_figures s = store_figures(h->set.store);
     metric(o, "sockets", "gauge", "open WebSockets", f->sockets);
-    metric(o, "users", "gauge", "guests and accounts", (int64_t)h->users.count);
+    metric(o, "users", "gauge", "guests and accounts in memory",
+           (int64_t)h->users.count);
     metric(o, "tables_open", "gauge", "tables that wait for players",
            tables_of(h, TABLE_OPEN));
     metric(o, "tables_running", "gauge", "matches in play",

@@ -46,8 +46,10 @@ struct user {
     struct rating *rating; /* owned: by game; NULL: the first one of each */
     bool banned, gone;
     int64_t created, version;
-    int online;        /* sockets */
-    struct user *next; /* another place that nobody has */
+    int online;   /* sockets */
+    int held;     /* by answers that are still to come: see people_rest() */
+    int64_t seen; /* when it was last read */
+    bool needed;
 };
 
 struct session {
@@ -78,11 +80,11 @@ struct link {
     double tokens; /* of the bucket that limits its messages */
     int64_t tokens_at;
     int refused;
-    int deferred;          /* messages of it that wait for a table */
-    int fetching;          /* what its messages wait for: see share.c */
-    bool caught_up;        /* for its present message: see outrun() */
-    int again;             /* messages in a row that lost a race */
-    char looked[ID_BYTES]; /* the table that was looked for in the store */
+    int deferred;            /* messages of it that wait for a table */
+    int fetching;            /* what its messages wait for: see share.c */
+    bool caught_up;          /* for its present message: see outrun() */
+    int again;               /* messages in a row that lost a race */
+    char looked[NAME_BYTES]; /* what was looked for in the store last */
     /* The answer to an HTTP request. */
     int status;
     char cookie[160];
@@ -208,7 +210,8 @@ struct command {
 enum {
     COMMAND_LOADED = 1, /* needs the match in memory and nothing on the way */
     COMMAND_SLOW = 2,   /* costs a password hash: limited by address */
-    COMMAND_BRIEF = 4   /* is answered with nothing when it is stored */
+    COMMAND_BRIEF = 4,  /* is answered with nothing when it is stored */
+    COMMAND_NAMES = 8   /* its name is somebody's who may be in the store */
 };
 
 /* Ended by one without a name. */
@@ -218,7 +221,8 @@ extern const struct command commands[];
 struct later {
     struct hub *hub;
     uint64_t link;
-    json_t *id; /* owned; may be NULL */
+    struct user *user; /* held; may be NULL */
+    json_t *id;        /* owned; may be NULL */
     const struct command *command;
     json_t *body; /* owned: the request, should it lose a race */
 };
@@ -239,8 +243,6 @@ struct hub_settings {
 struct hub {
     struct hub_settings set;
     struct dict users, names, sessions, tables, links, limits;
-    struct people *people; /* owned: where users stand; see people.c */
-    struct user *vacant;   /* a place in there that nobody has */
     struct link *all;
     uint64_t last_link;
     struct deferred *redo, **redo_last; /* ready to be run again */
@@ -325,6 +327,14 @@ bool hub_load(struct hub *h, const char *kind,
 bool people_load(struct hub *h);
 void people_release(struct hub *h);
 struct user *user_named(const struct hub *h, const char *name);
+/* The name as its record is called: two that look alike are one. */
+void name_fold(const char *name, char to[NAME_BYTES]);
+/* It stays in memory until it is let go; NULL: nobody. */
+struct user *user_hold(struct user *u);
+void user_let(struct user *u);
+/* Guests who are nowhere leave the memory; whoever wants to know of them finds
+ * them in the store. */
+void people_rest(struct hub *h);
 bool user_blocks(const struct user *u, const struct user *other);
 void user_write(struct out *o, const char *key, const struct user *u);
 void orders_run(struct hub *h);
@@ -334,12 +344,14 @@ void rating_set(struct user *u, int game, struct rating r);
 char *user_export(const struct user *u);
 /* Records as another process has written them. */
 void user_take(struct hub *h, const struct store_row *row);
+/* There is no such record: somebody who is gone. */
+void user_lost(struct hub *h, const char *id);
 void rating_take(struct hub *h, const struct store_row *row);
 
 /* ---- export.c ---- */
 
 /* Deletes somebody's notes. */
-void notes_forget(struct hub *h, const struct user *u);
+void notes_forget(struct hub *h, struct user *u);
 
 /* ---- share.c: several processes with one store ---- */
 
@@ -430,7 +442,8 @@ void table_catch_up(struct hub *h, struct table *t);
 void table_take(struct hub *h, const struct store_row *row);
 /* The same if it is not over: nobody asks. */
 void table_heard(struct hub *h, const struct store_row *row);
-/* A head as it is stored, no part of the hub; NULL: of an unknown game. */
+/* A head as it is stored, no part of the hub; NULL: of an unknown game.  If
+ * somebody is missing who sat there: the same question again finds them. */
 struct table *table_stored(struct hub *h, const char *id,
                            const struct store_row *row);
 /* After an absence of all servers: the clocks of live games go on anew. */
@@ -443,6 +456,9 @@ void table_seats(struct table *t, int count);
 char *table_record(const struct table *t); /* to be freed */
 struct match *table_open(const struct table *t, struct fault *f);
 void table_release(struct table *t);
+/* Who sits at a table that is no part of the hub: as user_hold(). */
+void table_hold(struct table *t);
+void table_let(struct table *t);
 int table_seat(const struct table *t, const struct user *u);
 bool table_seen_by(const struct table *t, const struct user *u,
                    const char *invite);

@@ -170,8 +170,8 @@ void ratings_write(const struct user *u, struct out *o)
 }
 
 struct history {
-    struct later *later; /* owned */
-    const struct user *user;
+    struct later *later;      /* owned */
+    struct user *user;        /* held */
     const struct user *asker; /* may be NULL */
     struct out out;
 };
@@ -189,6 +189,7 @@ static void on_games(void *context, const struct past *p)
     out_put(&d->out, "}");
     later_ok(d->later, d->out.text);
     out_release(&d->out);
+    user_let(d->user);
     free(l.all);
     free(d);
 }
@@ -229,7 +230,7 @@ static void on_lines(void *context, const struct store_answer *a)
 
 void on_player(struct hub *h, struct request *r)
 {
-    const struct user *u = user_named(h, message_text(r->body, "name", ""));
+    struct user *u = user_named(h, message_text(r->body, "name", ""));
     const struct game *game = rules_find(message_text(r->body, "game", "nova"));
     char log[ID_BYTES + 48];
     if (!u || !game) {
@@ -237,7 +238,8 @@ void on_player(struct hub *h, struct request *r)
         return;
     }
     struct history *d = sure(calloc(1, sizeof *d));
-    *d = (struct history){.later = later_of(h, r), .user = u, .asker = r->user};
+    *d = (struct history){
+        .later = later_of(h, r), .user = user_hold(u), .asker = r->user};
     snprintf(log, sizeof log, "rating:%s:%s", u->id, game->name);
     store_lines(h->set.store, log, 0, on_lines, d);
 }

@@ -73,23 +73,41 @@ const char *past_table(const char *key)
 struct listing {
     struct hub *hub;
     char list[ID_BYTES + 8];
+    int limit;
+    bool again; /* those who were missing have been asked for */
     void (*done)(void *context, const struct past *p);
     void *context;
 };
 
+static void on_rows(void *context, const struct store_answer *a);
+
+static void ask(struct listing *l)
+{
+    char after[ID_BYTES + 10];
+    snprintf(after, sizeof after, "%s:", l->list);
+    store_list(l->hub->set.store, "over", after, l->limit, on_rows, l);
+}
+
 static void on_rows(void *context, const struct store_answer *a)
 {
-    struct listing l = *(struct listing *)context;
+    struct listing *l = context;
     struct past p = {sure(calloc((size_t)a->count + 1, sizeof(struct table *))),
                      0};
-    free(context);
-    for (int i = 0; i < a->count && past_in(l.list, a->rows[i].key); i++) {
+    bool missing = false;
+    for (int i = 0; i < a->count && past_in(l->list, a->rows[i].key); i++) {
         struct table *t =
-            table_stored(l.hub, past_table(a->rows[i].key), &a->rows[i]);
+            table_stored(l->hub, past_table(a->rows[i].key), &a->rows[i]);
+        missing |= t && t->missing;
         if (t)
             p.tables[p.count++] = t;
     }
-    l.done(l.context, &p);
+    if (missing && !l->again) {
+        l->again = true;
+        ask(l);
+    } else {
+        l->done(l->context, &p);
+        free(l);
+    }
     for (int i = 0; i < p.count; i++)
         table_release(p.tables[i]);
     free(p.tables);
@@ -99,11 +117,10 @@ void past_list(struct hub *h, const char *list, int limit,
                void (*done)(void *context, const struct past *p), void *context)
 {
     struct listing *l = sure(calloc(1, sizeof *l));
-    char after[ID_BYTES + 10];
     l->hub = h;
     snprintf(l->list, sizeof l->list, "%s", list);
+    l->limit = limit;
     l->done = done;
     l->context = context;
-    snprintf(after, sizeof after, "%s:", l->list);
-    store_list(h->set.store, "over", after, limit, on_rows, l);
+    ask(l);
 }

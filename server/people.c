@@ -62,7 +62,7 @@ static bool name_good(const char *name)
     return letters >= 2 && letters <= 24 && !sign;
 }
 
-static void name_fold(const char *name, char to[NAME_BYTES])
+void name_fold(const char *name, char to[NAME_BYTES])
 {
     size_t i = 0;
     for (; name[i] && i + 1 < NAME_BYTES; i++) {
@@ -175,33 +175,6 @@ static void user_insert(struct hub *h, struct user *u)
     name_keep(h, u);
 }
 
-/* People stay, messages come and go: among them each person would hold back a
- * page of the heap.  So people have blocks of their own. */
-enum { BLOCK = 26 }; /* two pages */
-
-struct people {
-    struct people *next;
-    int used;
-    struct user user[BLOCK];
-};
-
-static struct user *user_place(struct hub *h)
-{
-    struct people *p = h->people;
-    struct user *u = h->vacant;
-    if (u) {
-        h->vacant = u->next;
-        memset(u, 0, sizeof *u);
-        return u;
-    }
-    if (!p || p->used == BLOCK) {
-        p = sure(calloc(1, sizeof *p));
-        p->next = h->people;
-        h->people = p;
-    }
-    return &p->user[p->used++];
-}
-
 static void user_release(struct user *u)
 {
     free(u->password);
@@ -209,6 +182,7 @@ static void user_release(struct user *u)
     json_decref(u->blocked);
     json_decref(u->settings);
     free(u->rating);
+    free(u);
 }
 
 void user_forget(struct hub *h, struct user *u)
@@ -217,18 +191,74 @@ void user_forget(struct hub *h, struct user *u)
     if (dict_find(&h->names, u->key) == u)
         dict_drop(&h->names, u->key);
     user_release(u);
-    u->next = h->vacant;
-    h->vacant = u;
 }
 
 static struct user *user_new(struct hub *h)
 {
-    struct user *u = user_place(h);
+    struct user *u = sure(calloc(1, sizeof *u));
     json_t *nothing = sure(json_object());
     user_read(u, nothing);
     json_decref(nothing);
-    u->created = hub_now(h);
+    u->created = u->seen = hub_now(h);
     return u;
+}
+
+/* ---- who is in memory ----
+ *
+ * Accounts and whoever is signed in, has a socket or sits at a table that is in
+ * memory.  A guest who signed out cannot come back: what is left is a name at
+ * finished games, which is read when somebody looks at them. */
+
+struct user *user_hold(struct user *u)
+{
+    if (u)
+        u->held++;
+    return u;
+}
+
+void user_let(struct user *u)
+{
+    if (u)
+        u->held--;
+}
+
+static void need_id(const struct hub *h, const char *id)
+{
+    struct user *u = dict_find(&h->users, id);
+    if (u)
+        u->needed = true;
+}
+
+static void need_seats(const struct hub *h)
+{
+    size_t at = 0;
+    for (const struct table *t; (t = dict_next(&h->tables, &at));) {
+        need_id(h, t->owner);
+        for (int i = 0; i < t->seats; i++)
+            if (t->seat[i].user)
+                t->seat[i].user->needed = true;
+    }
+}
+
+void people_rest(struct hub *h)
+{
+    enum { REST_MS = 20000 }; /* who was read is about to be shown */
+    int64_t now = hub_now(h);
+    size_t at = 0;
+    for (struct user *u; (u = dict_next(&h->users, &at));)
+        u->needed =
+            u->password || u->feed[0] || u->held || now - u->seen < REST_MS;
+    at = 0;
+    for (const struct session *s; (s = dict_next(&h->sessions, &at));)
+        s->user->needed = true;
+    for (const struct link *l = h->all; l; l = l->next)
+        if (l->user)
+            l->user->needed = true;
+    need_seats(h);
+    at = 0; /* one that is passed over goes the next time */
+    for (struct user *u; (u = dict_next(&h->users, &at));)
+        if (!u->needed)
+            user_forget(h, u);
 }
 
 /* ---- loading ---- */
@@ -244,6 +274,17 @@ static void load_user(struct hub *h, const struct store_row *row)
     json_decref(body);
 }
 
+void user_lost(struct hub *h, const char *id)
+{
+    if (dict_find(&h->users, id))
+        return;
+    struct user *u = user_new(h);
+    snprintf(u->id, sizeof u->id, "%s", id);
+    snprintf(u->name, sizeof u->name, "gone-%.6s", id);
+    u->gone = true;
+    user_insert(h, u);
+}
+
 void user_take(struct hub *h, const struct store_row *row)
 {
     struct user *u = dict_find(&h->users, row->key);
@@ -251,6 +292,7 @@ void user_take(struct hub *h, const struct store_row *row)
         load_user(h, row);
         return;
     }
+    u->seen = hub_now(h);
     if (row->number <= u->version)
         return;
     json_t *body = json_loads(row->text, 0, NULL);
@@ -336,22 +378,28 @@ void people_release(struct hub *h)
         user_release(u);
     dict_release(&h->users);
     dict_release(&h->names);
-    while (h->people) {
-        struct people *p = h->people;
-        h->people = p->next;
-        free(p);
-    }
 }
 
 /* ---- saving ---- */
 
 struct saving {
     struct hub *hub;
-    struct user *user;
+    struct user *user;   /* held */
     json_t *body;        /* owned */
     struct later *later; /* owned; may be NULL */
     char *json;          /* owned */
+    bool renamed;
 };
+
+/* A guest's name may be in the store only. */
+static void not_saved(struct saving *s, bool stale)
+{
+    if (stale && s->renamed)
+        later_error(s->later, "taken", "this name is taken");
+    else
+        later_error(s->later, stale ? "stale" : "store",
+                    "this could not be stored; try again");
+}
 
 static void saved(void *context, const struct store_answer *a)
 {
@@ -367,11 +415,11 @@ static void saved(void *context, const struct store_answer *a)
         if (s->user->gone || s->user->banned)
             seats_forsake(s->hub, s->user);
     } else if (s->later) {
-        later_error(s->later, a->outcome == STORE_STALE ? "stale" : "store",
-                    "this could not be stored; try again");
+        not_saved(s, a->outcome == STORE_STALE);
     }
     if (a->outcome == STORE_STALE)
         share_fetch(s->hub, "user", s->user->id);
+    user_let(s->user);
     json_decref(s->body);
     free(s->json);
     free(s);
@@ -393,9 +441,11 @@ static void user_save(struct hub *h, struct user *u, json_t *body,
     if (strcmp(key, u->key) != 0 && u->key[0])
         c[count++] = (struct store_change){STORE_DELETE, "name", u->key,
                                            STORE_ANY,    0,      NULL};
-    if (strcmp(key, u->key) != 0 && key[0])
+    bool renamed = strcmp(key, u->key) != 0 && key[0];
+    if (renamed)
         c[count++] = (struct store_change){STORE_PUT, "name", key, 0, 0, u->id};
-    *s = (struct saving){h, u, body, later, sure(strdup(json))};
+    *s = (struct saving){h,     user_hold(u),       body,
+                         later, sure(strdup(json)), renamed};
     store_write(h->set.store, c, count, saved, s);
     free(text);
 }
@@ -487,7 +537,7 @@ void on_guest(struct hub *h, struct request *r)
 
 struct entering {
     struct later *later; /* owned */
-    struct user *user;   /* borrowed; NULL: a new one */
+    struct user *user;   /* held; NULL: a new one */
     char name[NAME_BYTES], device[DEVICE_BYTES];
     char *password;         /* owned: the new one, for a change */
     json_t *codes, *hashes; /* owned */
@@ -499,6 +549,7 @@ static void entering_release(struct entering *e)
     if (e->password)
         sodium_memzero(e->password, strlen(e->password));
     free(e->password);
+    user_let(e->user);
     json_decref(e->codes);
     json_decref(e->hashes);
     free(e);
@@ -521,7 +572,7 @@ static struct entering *entering_new(struct hub *h, const struct request *r,
 {
     struct entering *e = sure(calloc(1, sizeof *e));
     e->later = later_of(h, r);
-    e->user = u;
+    e->user = user_hold(u);
     snprintf(e->device, sizeof e->device, "%s",
              message_text(r->body, "device", ""));
     return e;
@@ -820,9 +871,15 @@ void on_report(struct hub *h, struct request *r)
 
 /* ---- orders of `terra admin` to a server that runs ---- */
 
-static void obey(struct hub *h, const struct store_row *row)
+struct order {
+    struct hub *hub;
+    char *key;     /* owned: the job's */
+    json_t *order; /* owned */
+    bool looked;   /* for the person, who may be in the store only */
+};
+
+static void obey(struct hub *h, const json_t *order)
 {
-    json_t *order = json_loads(row->text, 0, NULL);
     struct user *u = user_named(h, message_text(order, "name", ""));
     const char *what = message_text(order, "order", "");
     bool ban = strcmp(what, "ban") == 0;
@@ -834,19 +891,46 @@ static void obey(struct hub *h, const struct store_row *row)
         user_save(h, u, body, NULL, "");
         hub_log(h, what, u->name, "");
     }
-    json_decref(order);
+}
+
+static void on_name(void *context, const struct store_answer *a);
+
+static void look_for_name(struct order *o)
+{
+    char key[NAME_BYTES];
+    name_fold(message_text(o->order, "name", ""), key);
+    store_get(o->hub->set.store, "name", key, on_name, o);
+}
+
+static void on_name(void *context, const struct store_answer *a)
+{
+    struct order *o = context;
+    struct hub *h = o->hub;
+    if (a->count && !o->looked && !dict_find(&h->users, a->rows[0].text)) {
+        o->looked = true;
+        share_fetch(h, "user", a->rows[0].text);
+        look_for_name(o); /* answered behind it */
+        return;
+    }
+    struct store_change c = {STORE_FINISH, "order", o->key,
+                             STORE_ANY,    0,       h->me};
+    obey(h, o->order);
+    store_write(h->set.store, &c, 1, NULL, NULL);
+    json_decref(o->order);
+    free(o->key);
+    free(o);
+    orders_run(h);
 }
 
 static void on_order(void *context, const struct store_answer *a)
 {
-    struct hub *h = context;
     if (a->count == 0)
         return;
-    struct store_change c = {STORE_FINISH, "order", a->rows[0].key,
-                             STORE_ANY,    0,       h->me};
-    obey(h, &a->rows[0]);
-    store_write(h->set.store, &c, 1, NULL, NULL);
-    orders_run(h);
+    struct order *o = sure(calloc(1, sizeof *o));
+    o->hub = context;
+    o->key = sure(strdup(a->rows[0].key));
+    o->order = json_loads(a->rows[0].text, 0, NULL);
+    look_for_name(o);
 }
 
 void orders_run(struct hub *h)

@@ -125,6 +125,7 @@ struct later *later_of(struct hub *h, const struct request *r)
     struct later *l = sure(calloc(1, sizeof *l));
     l->hub = h;
     l->link = r->link->number;
+    l->user = user_hold(r->user);
     l->id = json_incref(json_object_get(r->body, "id"));
     l->command = r->command;
     l->body = json_incref(r->body);
@@ -140,6 +141,7 @@ struct link *later_link(const struct later *l)
 
 void later_release(struct later *l)
 {
+    user_let(l->user);
     json_decref(l->id);
     json_decref(l->body);
     free(l);
@@ -304,6 +306,19 @@ static const char *refusal(const struct request *r)
     return "who";
 }
 
+/* Looks for a record in the store, once; the request waits for it. */
+static bool look_once(struct hub *h, const struct request *r, const char *kind,
+                      const char *key)
+{
+    struct link *link = r->link;
+    if (strcmp(link->looked, key) == 0)
+        return false;
+    snprintf(link->looked, sizeof link->looked, "%s", key);
+    share_look(h, link, kind, key);
+    request_hold(h, r);
+    return true;
+}
+
 static bool find_table(struct hub *h, struct request *r)
 {
     const char *id = message_text(r->body, "table", NULL);
@@ -312,12 +327,8 @@ static bool find_table(struct hub *h, struct request *r)
         return true;
     struct table *t = dict_find(&h->tables, id);
     const char *invite = message_text(r->body, "invite", NULL);
-    if (!t && strcmp(r->link->looked, id) != 0) {
-        snprintf(r->link->looked, sizeof r->link->looked, "%s", id);
-        share_look(h, r->link, "match", id);
-        request_hold(h, r);
+    if (!t && look_once(h, r, "match", id))
         return false;
-    }
     r->link->looked[0] = '\0';
     if (!t || !table_seen_by(t, r->user, invite)) {
         reply_error(h, r, "unknown", "there is no such table");
@@ -325,6 +336,20 @@ static bool find_table(struct hub *h, struct request *r)
     }
     r->table = t;
     r->seat = table_seat(t, r->user);
+    return true;
+}
+
+/* A name that is not known here may be that of a guest who left. */
+static bool find_person(struct hub *h, const struct request *r)
+{
+    char key[NAME_BYTES];
+    const char *name = message_text(r->body, "name", "");
+    if (!(r->command->flags & COMMAND_NAMES))
+        return true;
+    name_fold(name, key);
+    if (!user_named(h, name) && look_once(h, r, "name", key))
+        return false;
+    r->link->looked[0] = '\0';
     return true;
 }
 
@@ -371,7 +396,7 @@ void request_run(struct hub *h, struct link *link, const struct command *c,
         request_hold(h, &r);
         return;
     }
-    if (!find_table(h, &r) || outrun(h, &r))
+    if (!find_person(h, &r) || !find_table(h, &r) || outrun(h, &r))
         return;
     const char *name = refusal(&r);
     if (name)

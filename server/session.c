@@ -70,7 +70,7 @@ void session_keep(struct hub *h, const char *hash, struct user *u,
 
 struct beginning {
     struct later *later; /* owned */
-    struct user *user;   /* borrowed */
+    struct user *user;   /* held */
     char token[TOKEN_BYTES], hash[64], device[DEVICE_BYTES];
     int64_t at;
     bool fresh;
@@ -102,6 +102,7 @@ static void begun(void *context, const struct store_answer *a)
     struct beginning *b = context;
     struct hub *h = b->later->hub;
     struct link *link = later_link(b->later);
+    user_let(b->user);
     if (a->outcome != STORE_OK) {
         if (b->fresh)
             user_forget(h, b->user);
@@ -139,7 +140,7 @@ void session_begin(struct hub *h, struct later *l, struct user *u,
     struct store_change changes[3];
     int count = 0;
     b->later = l;
-    b->user = u;
+    b->user = user_hold(u);
     b->fresh = fresh;
     b->at = hub_now(h);
     b->json = sure(strdup(json));
@@ -306,10 +307,34 @@ static void put_blocked(const struct hub *h, const struct user *u,
     }
 }
 
+/* Guests who left are asked for first. */
+static bool blocked_known(struct hub *h, const struct request *r)
+{
+    static const char asked[] = "blocked";
+    struct link *link = r->link;
+    bool again = strcmp(link->looked, asked) == 0;
+    size_t i;
+    json_t *id;
+    link->looked[0] = '\0';
+    json_array_foreach(r->user->blocked, i, id)
+    {
+        const char *key = json_string_value(id);
+        if (again || dict_find(&h->users, key))
+            continue;
+        share_look(h, link, "user", key);
+        snprintf(link->looked, sizeof link->looked, "%s", asked);
+    }
+    return !link->looked[0];
+}
+
 void on_account(struct hub *h, struct request *r)
 {
     struct out o = {0};
     size_t at = 0;
+    if (!blocked_known(h, r)) {
+        request_hold(h, r);
+        return;
+    }
     out_put(&o, "{");
     out_key(&o, "devices");
     out_put(&o, "[");

@@ -4,7 +4,7 @@
  * something, the store says what it was, and the record is read back: people,
  * sessions and ratings here, tables and their matches in table.c.  What this
  * process has not heard of yet when somebody asks for it is looked for first,
- * as are tables that are over: see past.c. */
+ * as are tables that are over (past.c) and guests who left (people.c). */
 #include "server/hub.h"
 
 #include <stdio.h>
@@ -79,6 +79,23 @@ static bool take_session(struct fetching *f, const struct store_row *row)
     return !wait;
 }
 
+/* Likewise, for the user whose name it is. */
+static bool take_name(const struct fetching *f, const struct store_row *row)
+{
+    bool wait = row && !f->again && !dict_find(&f->hub->users, row->text);
+    if (wait)
+        share_fetch(f->hub, "user", row->text);
+    return !wait;
+}
+
+static void take_user(const struct fetching *f, const struct store_row *row)
+{
+    if (row)
+        user_take(f->hub, row);
+    else
+        user_lost(f->hub, f->key);
+}
+
 static void take_table(const struct fetching *f, const struct store_row *row)
 {
     struct table *t = dict_find(&f->hub->tables, f->key);
@@ -94,10 +111,12 @@ static bool take(struct fetching *f, const struct store_row *row)
 {
     if (strcmp(f->kind, "session") == 0)
         return take_session(f, row);
+    if (strcmp(f->kind, "name") == 0)
+        return take_name(f, row);
     if (strcmp(f->kind, "match") == 0)
         take_table(f, row);
-    else if (row && strcmp(f->kind, "user") == 0)
-        user_take(f->hub, row);
+    else if (strcmp(f->kind, "user") == 0)
+        take_user(f, row);
     else if (row && strcmp(f->kind, "rating") == 0)
         rating_take(f->hub, row);
     return true;

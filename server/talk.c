@@ -103,7 +103,32 @@ struct reading {
     struct later *later; /* owned */
     char table[ID_BYTES];
     const struct user *user; /* may be NULL */
+    bool again;              /* who was not known has been asked for */
 };
+
+static void speaker(const struct store_row *row, char id[ID_BYTES])
+{
+    struct span rest = span_of(row->text);
+    span_word(&rest);
+    span_copy(span_word(&rest), id, ID_BYTES);
+}
+
+/* Is everybody who spoke known here?  Otherwise the store is asked, whose
+ * answers come in order: the same question again finds them. */
+static bool speakers_known(struct hub *h, const struct store_row *rows,
+                           int count)
+{
+    bool all = true;
+    for (int i = 0; i < count; i++) {
+        char id[ID_BYTES];
+        speaker(&rows[i], id);
+        if (dict_find(&h->users, id))
+            continue;
+        all = false;
+        share_fetch(h, "user", id);
+    }
+    return all;
+}
 
 /* Its words; who said it on which channel. */
 static const char *read_line(const struct hub *h, const struct store_row *row,
@@ -134,14 +159,30 @@ static void put_stored(const struct reading *d, const struct store_row *row,
     out_put(o, "}");
 }
 
+static void on_stored(void *context, const struct store_answer *a);
+
+static void read_chat(struct reading *d)
+{
+    char log[ID_BYTES + 8];
+    snprintf(log, sizeof log, "chat:%s", d->table);
+    store_lines(d->later->hub->set.store, log, 0, on_stored, d);
+}
+
 static void on_stored(void *context, const struct store_answer *a)
 {
     struct reading d = *(struct reading *)context;
     enum { LAST = 200 };
+    int first = a->count > LAST ? a->count - LAST : 0;
     struct out o = {0};
+    if (!d.again &&
+        !speakers_known(d.later->hub, a->rows + first, a->count - first)) {
+        ((struct reading *)context)->again = true;
+        read_chat(context);
+        return;
+    }
     free(context);
     out_put(&o, "{\"lines\":[");
-    for (int i = a->count > LAST ? a->count - LAST : 0; i < a->count; i++)
+    for (int i = first; i < a->count; i++)
         put_stored(&d, &a->rows[i], &o);
     out_put(&o, "]}");
     later_ok(d.later, o.text);
@@ -151,11 +192,9 @@ static void on_stored(void *context, const struct store_answer *a)
 void on_chats(struct hub *h, struct request *r)
 {
     struct reading *d = sure(calloc(1, sizeof *d));
-    char log[ID_BYTES + 8];
     *d = (struct reading){.later = later_of(h, r), .user = r->user};
     memcpy(d->table, r->table->id, sizeof d->table);
-    snprintf(log, sizeof log, "chat:%s", r->table->id);
-    store_lines(h->set.store, log, 0, on_stored, d);
+    read_chat(d);
 }
 
 /* ---- said elsewhere ---- */
@@ -163,13 +202,29 @@ void on_chats(struct hub *h, struct request *r)
 struct hearing {
     struct hub *hub;
     char table[ID_BYTES];
+    int64_t before; /* lines before it */
+    bool again;     /* the speaker has been asked for */
 };
+
+static void on_said(void *context, const struct store_answer *a);
+
+static void hear(struct hearing *d)
+{
+    char log[ID_BYTES + 8];
+    snprintf(log, sizeof log, "chat:%s", d->table);
+    store_lines(d->hub->set.store, log, d->before, on_said, d);
+}
 
 static void on_said(void *context, const struct store_answer *a)
 {
     struct hearing d = *(struct hearing *)context;
     const struct user *by;
     bool player;
+    if (a->count && !d.again && !speakers_known(d.hub, a->rows, 1)) {
+        ((struct hearing *)context)->again = true;
+        hear(context);
+        return;
+    }
     free(context);
     if (a->count == 0)
         return;
@@ -180,15 +235,13 @@ static void on_said(void *context, const struct store_answer *a)
 
 void chat_tell(struct hub *h, const char *table, int64_t sequence)
 {
-    char log[ID_BYTES + 8];
     const struct table *t = dict_find(&h->tables, table);
     if (!t || !t->watchers)
         return;
     struct hearing *d = sure(calloc(1, sizeof *d));
-    d->hub = h;
+    *d = (struct hearing){.hub = h, .before = sequence - 1};
     memcpy(d->table, t->id, sizeof d->table);
-    snprintf(log, sizeof log, "chat:%s", t->id);
-    store_lines(h->set.store, log, sequence - 1, on_said, d);
+    hear(d);
 }
 
 /* ---- notes ---- */

@@ -120,7 +120,7 @@ void harness_restart(void)
 void harness_settle(void)
 {
     /* Answers lead to new questions; some rounds without any end it. */
-    for (int quiet = 0; quiet < 2; quiet++) {
+    for (int quiet = 0; quiet < 4; quiet++) {
         int64_t before = hub->figures.played + hub->figures.messages;
         store_settle(store);
         jobs_settle(jobs);

@@ -182,6 +182,122 @@ static void the_list_has_pages(void **state)
     }
 }
 
+/* ---- guests who left ---- */
+
+static bool in_memory(const char *name)
+{
+    return user_named(hub, name) != NULL;
+}
+
+static void rested(void)
+{
+    harness_wait(30000);
+    harness_wait(30000); /* some are passed over once */
+}
+
+/* Is the name among the seats of the only finished game? */
+static bool sits_in_list(struct person *p, const char *name)
+{
+    json_t *list = json_object_get(
+        say(p, "lobby", "{s:s}", "filter", "finished"), "tables");
+    json_t *seats = json_object_get(json_array_get(list, 0), "seats"), *seat;
+    size_t i;
+    assert_int_equal(json_array_size(list), 1);
+    json_array_foreach(seats, i, seat)
+    {
+        const json_t *user = json_object_get(seat, "user");
+        if (user && strcmp(text_at(user, "name"), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Ann and Bob play, Eve talks; all three go for ever. */
+static void left_behind(struct person *stays, char *id)
+{
+    struct person *two[] = {guest("Ann"), guest("Bob")}, *eve = guest("Eve");
+    assert_non_null(say(stays, "block", "{s:s}", "name", "Eve"));
+    played(two, false, id);
+    assert_non_null(
+        say(eve, "chat", "{s:s,s:s}", "table", id, "text", "fine game"));
+    assert_non_null(say(two[0], "logout", ""));
+    assert_non_null(say(two[1], "logout", ""));
+    assert_non_null(say(eve, "logout", ""));
+    rested();
+    assert_false(in_memory("Ann") || in_memory("Bob") || in_memory("Eve"));
+    assert_int_equal(hub->users.count, 1);
+}
+
+static void guests_who_left_are_found_again(void **state)
+{
+    (void)state;
+    struct person *dan = account("Dan");
+    char id[ID_BYTES];
+    left_behind(dan, id);
+    assert_true(sits_in_list(dan, "Ann") && sits_in_list(dan, "Bob"));
+    rested();
+    assert_int_equal(hub->users.count, 1);
+    assert_int_equal(listed(dan, "player", "name", "ann"), 1);
+    rested();
+    assert_non_null(strstr(
+        text_at(say(dan, "record", "{s:s}", "table", id), "text"), "Ann"));
+    rested();
+    json_t *chat =
+        json_object_get(say(dan, "chats", "{s:s}", "table", id), "lines");
+    assert_int_equal(json_array_size(chat), 1); /* Eve is blocked */
+    assert_string_equal(text_at(json_array_get(chat, 0), "by"), "Ann");
+    rested();
+    json_t *blocked = json_object_get(say(dan, "account", ""), "blocked");
+    assert_int_equal(json_array_size(blocked), 1);
+    assert_string_equal(json_string_value(json_array_get(blocked, 0)), "Eve");
+    rested();
+    assert_non_null(say(dan, "block", "{s:s,s:b}", "name", "Eve", "block", 0));
+    assert_non_null(
+        say(dan, "report", "{s:s,s:s}", "name", "Bob", "text", "rude"));
+    assert_null(say(dan, "player", "{s:s}", "name", "Nobody"));
+    assert_string_equal(error_of(dan), "unknown");
+    rested();
+    assert_int_equal(hub->users.count, 1);
+}
+
+static void ready(void *context)
+{
+    (void)context;
+}
+
+static void their_games_are_downloaded_with_names(void **state)
+{
+    (void)state;
+    struct person *dan = account("Dan");
+    char id[ID_BYTES], path[40];
+    left_behind(dan, id);
+    snprintf(path, sizeof path, "/match/%s.txt", id);
+    struct download *d = download_open(hub, path, ready, NULL);
+    harness_settle();
+    assert_int_equal(download_state(d), DOWNLOAD_THERE);
+    rested(); /* who sat there stays while it is read */
+    assert_true(in_memory("Ann"));
+    download_next(d);
+    harness_settle();
+    assert_non_null(strstr(download_read(d)->text, "Ann"));
+    download_close(d);
+    rested();
+    assert_false(in_memory("Ann"));
+}
+
+static void their_names_stay_taken(void **state)
+{
+    (void)state;
+    char id[ID_BYTES];
+    left_behind(account("Dan"), id);
+    struct person *eve = person_new(NULL), *fay = guest("Fay");
+    assert_null(say(eve, "guest", "{s:s}", "name", "ANN"));
+    assert_string_equal(error_of(eve), "taken");
+    assert_null(say(fay, "register", "{s:s,s:s}", "name", "Bob", "password",
+                    "12345678"));
+    assert_string_equal(error_of(fay), "taken");
+}
+
 /* Every entry of every list, as one text to be freed. */
 static char *lists(sqlite3 *db)
 {
@@ -244,6 +360,9 @@ int main(void)
         FILE_TEST(it_can_be_played_again),
         FILE_TEST(a_hidden_game_is_listed_for_its_players),
         FILE_TEST(the_list_has_pages),
+        FILE_TEST(guests_who_left_are_found_again),
+        FILE_TEST(their_games_are_downloaded_with_names),
+        FILE_TEST(their_names_stay_taken),
         FILE_TEST(an_older_store_gets_its_lists),
     };
     return cmocka_run_group_tests_name("past", tests, NULL, NULL);

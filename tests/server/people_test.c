@@ -168,6 +168,21 @@ static void a_ban_can_be_lifted(void **state)
                          "12345678"));
 }
 
+static void a_guest_who_left_can_be_banned(void **state)
+{
+    (void)state;
+    struct person *p = guest("Mallory"), *ann = account("Ann");
+    assert_non_null(say(p, "logout", ""));
+    harness_wait(30000);
+    assert_null(user_named(hub, "Mallory"));
+    order("1", "{\"order\":\"ban\",\"name\":\"Mallory\"}");
+    harness_wait(30000);
+    harness_wait(30000);
+    assert_null(user_named(hub, "Mallory"));
+    assert_non_null(say(ann, "player", "{s:s}", "name", "Mallory"));
+    assert_true(user_named(hub, "Mallory")->banned);
+}
+
 /* ---- lists ---- */
 
 static int listed(struct person *p, const char *filter, const char *game)
@@ -320,6 +335,7 @@ int main(void)
         TEST(whom_i_blocked_is_listed),
         TEST(the_store_has_no_token_and_no_password),
         TEST(a_ban_can_be_lifted),
+        TEST(a_guest_who_left_can_be_banned),
         TEST(tables_are_listed_where_they_belong),
         TEST(rated_tables_are_for_accounts),
         TEST(ratings_follow_weng_and_lin),

@@ -562,6 +562,29 @@ static void pass(int64_t ms)
     }
 }
 
+/* No server has those in memory who signed out, nor their game. */
+static void guests_who_left_are_found_everywhere(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest(0, "Ann"), guest(1, "Bob")}, *eve[SERVERS];
+    char id[ID_BYTES];
+    game_over(two, id);
+    for (int i = 0; i < 2; i++) {
+        say(two[i], "unwatch", NULL);
+        assert_non_null(say(two[i], "logout", NULL));
+    }
+    while (servers[0].hub->users.count || servers[1].hub->users.count)
+        pass(6000);
+    for (int i = 0; i < SERVERS; i++) {
+        eve[i] = person_new(i, NULL);
+        assert_int_equal(json_array_size(finished(eve[i])), 1);
+        assert_int_equal(games_of(eve[i], "Ann"), 1);
+        assert_non_null(say(eve[i], "watch", of_table(id)));
+        assert_null(say(eve[i], "guest", json_pack("{s:s}", "name", "Bob")));
+        assert_string_equal(error_of(eve[i]), "taken");
+    }
+}
+
 static void a_clock_runs_out_once(void **state)
 {
     (void)state;
@@ -807,6 +830,7 @@ int main(void)
         TEST(one_name_one_person),
         TEST(talk_and_takebacks_are_shared),
         TEST(signing_out_counts_everywhere),
+        TEST(guests_who_left_are_found_everywhere),
         TEST(a_clock_runs_out_once),
         TEST(a_clock_runs_out_without_the_server_that_died),
         TEST(an_absence_costs_nobody_time),
