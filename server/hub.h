@@ -377,12 +377,13 @@ int past_keys(const struct table *t, char keys[PAST_LISTS][PAST_BYTES]);
 const char *past_in(const char *list, const char *key);
 /* The table of a key. */
 const char *past_table(const char *key);
-/* How many tables a list begins with, at most `limit`; the newest first. */
+/* The tables of a list, the newest first: of the first `limit` those behind the
+ * first `skip`, which are only counted. */
 struct past {
     struct table **tables; /* heads only */
-    int count;
+    int count, skipped;
 };
-void past_list(struct hub *h, const char *list, int limit,
+void past_list(struct hub *h, const char *list, int skip, int limit,
                void (*done)(void *context, const struct past *p),
                void *context);
 

@@ -16,6 +16,7 @@ enum { PAST_PAGES = 20 };
 struct list {
     const struct table **all; /* owned */
     int count;
+    int skipped; /* of these, before the first that is there */
 };
 
 static bool my_turn(const struct table *t, const struct user *u)
@@ -51,7 +52,7 @@ static struct list list_of(const struct hub *h, const char *filter,
                            const char *game, const struct user *u)
 {
     struct list l = {
-        sure(calloc(h->tables.count + 1, sizeof(const struct table *))), 0};
+        sure(calloc(h->tables.count + 1, sizeof(const struct table *))), 0, 0};
     size_t at = 0;
     for (const struct table *t; (t = dict_next(&h->tables, &at));)
         if (belongs(h, t, filter, u) &&
@@ -67,11 +68,12 @@ static void put_list(const struct hub *h, const struct list *l, long page,
     out_key(o, "tables");
     out_put(o, "[");
     for (long i = page * PAGE; i < l->count && i < (page + 1) * PAGE; i++) {
+        const struct table *t = l->all[i - l->skipped];
         out_next(o);
         out_put(o, "{");
-        view_info(h, l->all[i], o);
-        out_number(o, "seat", table_seat(l->all[i], u));
-        out_flag(o, "turn", my_turn(l->all[i], u));
+        view_info(h, t, o);
+        out_number(o, "seat", table_seat(t, u));
+        out_flag(o, "turn", my_turn(t, u));
         out_put(o, "}");
     }
     out_put(o, "]");
@@ -87,7 +89,8 @@ struct leafing {
 static void on_past(void *context, const struct past *p)
 {
     struct leafing f = *(struct leafing *)context;
-    struct list l = {(const struct table **)p->tables, p->count};
+    struct list l = {(const struct table **)p->tables, p->skipped + p->count,
+                     p->skipped};
     struct out o = {0};
     free(context);
     out_put(&o, "{");
@@ -102,12 +105,12 @@ static void on_past(void *context, const struct past *p)
 static void leaf(struct hub *h, struct request *r, const char *game, long page)
 {
     struct leafing *f = sure(calloc(1, sizeof *f));
-    page = page < PAST_PAGES ? page : PAST_PAGES;
     int more = page + 1 < PAST_PAGES;
+    int limit = page < PAST_PAGES ? (int)(page + 1) * PAGE + more : 0;
     const struct game *g = rules_find(game);
     const char *list = !*game ? "all" : g ? g->name : "";
     *f = (struct leafing){later_of(h, r), r->user, page};
-    past_list(h, list, (int)(page + 1) * PAGE + more, on_past, f);
+    past_list(h, list, (int)page * PAGE, limit, on_past, f);
 }
 
 void on_lobby(struct hub *h, struct request *r)
@@ -181,7 +184,7 @@ static void on_games(void *context, const struct past *p)
 {
     struct history *d = context;
     struct list l = {
-        sure(calloc((size_t)p->count + 1, sizeof(const struct table *))), 0};
+        sure(calloc((size_t)p->count + 1, sizeof(const struct table *))), 0, 0};
     for (int i = 0; i < p->count; i++)
         if (!p->tables[i]->hidden || d->asker == d->user)
             l.all[l.count++] = p->tables[i];
@@ -225,7 +228,7 @@ static void on_lines(void *context, const struct store_answer *a)
     out_flag(o, "blocked", user_blocks(d->asker, d->user));
     ratings_write(d->user, o);
     put_history(a, o);
-    past_list(d->later->hub, d->user->id, PAGE, on_games, d);
+    past_list(d->later->hub, d->user->id, 0, PAGE, on_games, d);
 }
 
 void on_player(struct hub *h, struct request *r)

@@ -73,7 +73,7 @@ const char *past_table(const char *key)
 struct listing {
     struct hub *hub;
     char list[ID_BYTES + 8];
-    int limit;
+    int skip, limit;
     bool again; /* those who were missing have been asked for */
     void (*done)(void *context, const struct past *p);
     void *context;
@@ -92,9 +92,13 @@ static void on_rows(void *context, const struct store_answer *a)
 {
     struct listing *l = context;
     struct past p = {sure(calloc((size_t)a->count + 1, sizeof(struct table *))),
-                     0};
+                     0, 0};
     bool missing = false;
     for (int i = 0; i < a->count && past_in(l->list, a->rows[i].key); i++) {
+        if (i < l->skip) {
+            p.skipped++;
+            continue;
+        }
         struct table *t =
             table_stored(l->hub, past_table(a->rows[i].key), &a->rows[i]);
         missing |= t && t->missing;
@@ -113,12 +117,13 @@ static void on_rows(void *context, const struct store_answer *a)
     free(p.tables);
 }
 
-void past_list(struct hub *h, const char *list, int limit,
+void past_list(struct hub *h, const char *list, int skip, int limit,
                void (*done)(void *context, const struct past *p), void *context)
 {
     struct listing *l = sure(calloc(1, sizeof *l));
     l->hub = h;
     snprintf(l->list, sizeof l->list, "%s", list);
+    l->skip = skip;
     l->limit = limit;
     l->done = done;
     l->context = context;

@@ -180,6 +180,11 @@ static void the_list_has_pages(void **state)
             before = at;
         }
     }
+    assert_int_equal(
+        json_array_size(json_object_get(
+            say(two[0], "lobby", "{s:s,s:i}", "filter", "finished", "page", 20),
+            "tables")),
+        0); /* so many are enough */
 }
 
 /* ---- guests who left ---- */
