@@ -221,41 +221,60 @@ void analysis_stop(struct hub *h)
 struct asking {
     struct later *later; /* owned */
     char table[ID_BYTES];
-    int steps;
+    int steps, known;
+    struct out out; /* the answer */
 };
+
+static void on_allowed(void *context, const char *wrong)
+{
+    struct asking *q = context;
+    struct hub *h = q->later->hub;
+    if (wrong)
+        later_error(q->later, wrong, "too many games; wait a little");
+    else
+        later_ok(q->later, q->out.text);
+    if (!wrong && q->known < q->steps) {
+        struct store_change c = offered(h, q->table);
+        store_write(h->set.store, &c, 1, NULL, NULL);
+        analysis_run(h);
+    }
+    out_release(&q->out);
+    free(q);
+}
+
+/* What is there is told to anybody; more of it is work. */
+static void ask_for_more(struct asking *q)
+{
+    enum { WORK = 10 };
+    struct hub *h = q->later->hub;
+    const struct link *link = later_link(q->later);
+    struct limit_want want;
+    bool costs = q->known < q->steps && link && h->set.rate;
+    if (costs)
+        limit_of_address(&want, "work", link->address, WORK);
+    limits_spend(h, &want, costs, on_allowed, q);
+}
 
 static void on_asked(void *context, const struct store_answer *a)
 {
-    struct asking q = *(struct asking *)context;
-    struct hub *h = q.later->hub;
-    const struct link *link = later_link(q.later);
-    bool all = a->count >= q.steps;
-    free(context);
+    struct asking *q = context;
+    struct out *o = &q->out;
     if (a->outcome != STORE_OK) {
-        later_error(q.later, "store", "this cannot be read; try again");
+        later_error(q->later, "store", "this cannot be read; try again");
+        free(q);
         return;
     }
-    if (!all && link && !work_allowed(h, link)) {
-        later_error(q.later, "flood", "too many games; wait a little");
-        return;
-    }
-    struct out o = {0};
-    out_put(&o, "{");
-    out_number(&o, "steps", q.steps);
-    out_key(&o, "judged");
-    out_put(&o, "[");
+    out_put(o, "{");
+    out_number(o, "steps", q->steps);
+    out_key(o, "judged");
+    out_put(o, "[");
     for (int i = 0; i < a->count; i++) {
-        out_next(&o);
-        out_put(&o, a->rows[i].text);
+        out_next(o);
+        out_put(o, a->rows[i].text);
     }
-    out_put(&o, "]}");
-    later_ok(q.later, o.text);
-    out_release(&o);
-    if (all)
-        return;
-    struct store_change c = offered(h, q.table);
-    store_write(h->set.store, &c, 1, NULL, NULL);
-    analysis_run(h);
+    out_put(o, "]}");
+    q->known = a->count;
+    ask_for_more(q);
 }
 
 void on_analyse(struct hub *h, struct request *r)

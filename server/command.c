@@ -138,7 +138,7 @@ static const char me[] = "Me", nothing[] = "Record<string, never>",
 
 const struct command commands[] = {
     {"hello", on_hello, WHO_ANYONE, 0, none, me, "who am I here"},
-    {"guest", on_guest, WHO_ANYONE, 0, guesting, me,
+    {"guest", on_guest, WHO_ANYONE, COMMAND_FRESH, guesting, me,
      "play at once under a free name"},
     {"register", on_register, WHO_ANYONE, SLOW, credentials, with_codes,
      "make an account; a guest keeps games and seats"},

@@ -43,21 +43,13 @@ struct hub *hub_open(const struct hub_settings *settings, char *why, size_t cap)
     h->redo_last = &h->redo;
     h->held_last = &h->held;
     id_new(h->me);
-    if (share_begin(h) && people_load(h) && tables_load(h)) {
+    if (share_begin(h) && people_load(h) && limits_load(h) && tables_load(h)) {
         deferred_run(h);
         return h;
     }
     snprintf(why, cap, "%s", gettext("cannot read the store"));
     hub_close(h);
     return NULL;
-}
-
-static void limits_release(struct hub *h)
-{
-    size_t at = 0;
-    for (void *l; (l = dict_next(&h->limits, &at));)
-        free(l);
-    dict_release(&h->limits);
 }
 
 void hub_close(struct hub *h)
@@ -150,6 +142,7 @@ int64_t hub_tick(struct hub *h)
     }
     if (now >= h->tidy_at) {
         people_rest(h);
+        limits_rest(h);
         memory_give_back(); /* takes a thousandth of the time at most */
         h->tidy_at = now + TIDY_MS + 1000 * (hub_now(h) - now);
     }

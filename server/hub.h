@@ -211,7 +211,8 @@ enum {
     COMMAND_LOADED = 1, /* needs the match in memory and nothing on the way */
     COMMAND_SLOW = 2,   /* costs a password hash: limited by address */
     COMMAND_BRIEF = 4,  /* is answered with nothing when it is stored */
-    COMMAND_NAMES = 8   /* its name is somebody's who may be in the store */
+    COMMAND_NAMES = 8,  /* its name is somebody's who may be in the store */
+    COMMAND_FRESH = 16  /* makes somebody: limited by address */
 };
 
 /* Ended by one without a name. */
@@ -307,8 +308,6 @@ void reply_fault(struct hub *h, const struct request *r,
                  const struct game *game, const struct fault *f);
 void link_send(struct hub *h, struct link *link, const char *text,
                size_t length);
-/* May it ask for work that takes long? */
-bool work_allowed(struct hub *h, const struct link *link);
 /* Once more, when the table can be used again: it lost a race. */
 void later_again(struct later *l, struct table *t);
 /* Waits until share.c has what it asks the store for. */
@@ -318,6 +317,34 @@ void held_release(struct hub *h);
 void table_ready(struct hub *h, struct table *t);
 void deferred_run(struct hub *h);
 void deferred_clear(struct hub *h);
+
+/* ---- limit.c: who asks too often ---- */
+
+enum { LIMIT_BYTES = 64, LIMIT_WANTS = 2, LIMIT_SECONDS = 6 };
+
+struct limit_want {
+    char who[LIMIT_BYTES];
+    int most; /* at once; then one in LIMIT_SECONDS */
+};
+
+/* `wrong` is the name of an error, or NULL: it is allowed. */
+typedef void limit_done(void *context, const char *wrong);
+
+/* One of each, of all processes together; may be answered at once. */
+void limits_spend(struct hub *h, const struct limit_want *wants, int count,
+                  limit_done *done, void *context);
+/* `what` it is that an address wants. */
+void limit_of_address(struct limit_want *w, const char *what,
+                      const char *address, int most);
+/* Another request over HTTP from that address; in this process. */
+bool limit_request(struct hub *h, const char *address, int per_second);
+/* One out of a bucket that fills again; false if there is none. */
+bool limit_spend(double *left, int64_t *at, int64_t now, double most,
+                 double per_second);
+bool limits_load(struct hub *h);
+/* Buckets that are full again go. */
+void limits_rest(struct hub *h);
+void limits_release(struct hub *h);
 
 /* ---- people.c ---- */
 

@@ -411,72 +411,17 @@ void request_run(struct hub *h, struct link *link, const struct command *c,
 
 /* ---- limits ---- */
 
-struct limit {
-    char who[64]; /* an address, or the id of an account */
-    double tokens;
-    int64_t at;
-};
-
-static bool spend(double *tokens, int64_t *at, int64_t now, double most,
-                  double per_second)
-{
-    double gained = (double)(now - *at) / 1000 * per_second;
-    *tokens = *tokens + gained > most ? most : *tokens + gained;
-    *at = now;
-    if (*tokens < 1)
-        return false;
-    *tokens -= 1;
-    return true;
-}
-
-/* So many password hashes, or other work, at once, then one in six seconds. */
-static bool hash_allowed(struct hub *h, const char *who, int most)
-{
-    enum { FORGET = 10000 };
-    struct limit *l = dict_find(&h->limits, who);
-    if (!l && h->limits.count > FORGET) {
-        size_t at = 0;
-        while ((l = dict_next(&h->limits, &at)))
-            free(l);
-        dict_release(&h->limits);
-    }
-    if (!l) {
-        l = sure(calloc(1, sizeof *l));
-        snprintf(l->who, sizeof l->who, "%s", who);
-        l->tokens = most;
-        l->at = hub_now(h);
-        dict_set(&h->limits, l->who, l);
-    }
-    return spend(&l->tokens, &l->at, hub_now(h), most, 1.0 / 6);
-}
-
-/* One address can guess a little; so can many addresses together at one
- * account, whose owner stays signed in meanwhile. */
-static bool slow_allowed(struct hub *h, const struct link *link,
-                         const json_t *body)
-{
-    enum { ADDRESS = 10, ACCOUNT = 20 };
-    const char *name = message_text(body, "name", "");
-    const struct user *u = *name ? user_named(h, name) : link->user;
-    if (!h->set.rate)
-        return true;
-    return hash_allowed(h, link->address, ADDRESS) &&
-           (!u || hash_allowed(h, u->id, ACCOUNT));
-}
-
-bool work_allowed(struct hub *h, const struct link *link)
-{
-    enum { WORK = 10 };
-    char who[sizeof link->address];
-    snprintf(who, sizeof who, "work:%.50s", link->address);
-    return !h->set.rate || hash_allowed(h, who, WORK);
-}
-
+/* Each request over HTTP is a connection of its own: those of an address count
+ * together, as much as ten WebSockets may. */
 static bool allowed(struct hub *h, struct link *link)
 {
     int rate = h->set.rate;
-    return !rate ||
-           spend(&link->tokens, &link->tokens_at, hub_now(h), 2.0 * rate, rate);
+    if (!rate)
+        return true;
+    if (!link->socket)
+        return limit_request(h, link->address, 10 * rate);
+    return limit_spend(&link->tokens, &link->tokens_at, hub_now(h), 2.0 * rate,
+                       rate);
 }
 
 static void flooded(struct hub *h, struct link *link, const json_t *id)
@@ -486,6 +431,62 @@ static void flooded(struct hub *h, struct link *link, const json_t *id)
         h->set.transport->close(link);
     else
         plain_error(h, link, id, "flood", "too many messages; wait a little");
+}
+
+/* A message that costs much, until it is known whether it may. */
+struct costly {
+    struct hub *hub;
+    uint64_t link;
+    const struct command *command;
+    json_t *body; /* owned */
+};
+
+static void on_limits(void *context, const char *wrong)
+{
+    struct costly c = *(struct costly *)context;
+    struct later who = {.hub = c.hub, .link = c.link};
+    struct link *link = later_link(&who);
+    const json_t *id = json_object_get(c.body, "id");
+    free(context);
+    if (link && !wrong)
+        request_run(c.hub, link, c.command, c.body);
+    else if (link && strcmp(wrong, "flood") == 0)
+        flooded(c.hub, link, id);
+    else if (link)
+        plain_error(c.hub, link, id, wrong,
+                    "the store cannot be asked; try again");
+    json_decref(c.body);
+}
+
+/* One address can guess a little; so can many addresses together at one
+ * account, whose owner stays signed in meanwhile. */
+static int wants_of(const struct hub *h, const struct link *link,
+                    const struct command *c, const json_t *body,
+                    struct limit_want wants[LIMIT_WANTS])
+{
+    enum { GUESTS = 60, ADDRESS = 10, ACCOUNT = 20 };
+    const char *name = message_text(body, "name", "");
+    const struct user *u = *name ? user_named(h, name) : link->user;
+    bool fresh = c->flags & COMMAND_FRESH;
+    if (!h->set.rate || !(fresh || c->flags & COMMAND_SLOW))
+        return 0;
+    limit_of_address(&wants[0], fresh ? "guest" : "address", link->address,
+                     fresh ? GUESTS : ADDRESS);
+    if (fresh || !u)
+        return 1;
+    snprintf(wants[1].who, sizeof wants[1].who, "account:%s", u->id);
+    wants[1].most = ACCOUNT;
+    return 2;
+}
+
+static void run(struct hub *h, const struct link *link, const struct command *c,
+                json_t *body)
+{
+    struct limit_want wants[LIMIT_WANTS];
+    int count = wants_of(h, link, c, body, wants);
+    struct costly *m = sure(calloc(1, sizeof *m));
+    *m = (struct costly){h, link->number, c, json_incref(body)};
+    limits_spend(h, wants, count, on_limits, m);
 }
 
 void hub_message(struct hub *h, struct link *link, const char *name,
@@ -501,11 +502,12 @@ void hub_message(struct hub *h, struct link *link, const char *name,
     const json_t *id = json_object_get(body, "id");
     const char *said = name ? name : message_text(body, "do", "");
     const struct command *c = command_find(said);
-    if (!allowed(h, link) ||
-        (c && c->flags & COMMAND_SLOW && !slow_allowed(h, link, body)))
+    if (!allowed(h, link))
         flooded(h, link, id);
     else if (!c)
         plain_error(h, link, id, "command", "there is no such command");
+    else if (c->flags & (COMMAND_SLOW | COMMAND_FRESH))
+        run(h, link, c, body);
     else
         request_run(h, link, c, body);
     json_decref(body);

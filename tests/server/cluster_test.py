@@ -145,6 +145,31 @@ def asked(person, table):
         time.sleep(0.02)
 
 
+def server_of(cluster, place, rate=0):
+    """One more of a database."""
+    server = Server(cluster.terra, "", rate=rate)
+    at = server.command.index("--data")
+    server.command[at:at + 2] = ["--store", place]
+    server.start()
+    return server
+
+
+def guessing_at_two(cluster):
+    """Codes over WebSockets at two servers with limits: the database counts
+    for both, ten at once and then one in six seconds."""
+    servers = [server_of(cluster, cluster.store(), 30) for _ in range(2)]
+    sockets = [handshake(server) for server in servers]
+    begin = time.monotonic()
+    names = [ask(sockets[i % 2], do="recover", name="nobody", code="wrongcode",
+                 password="12345678")["error"]["name"] for i in range(24)]
+    most = 11 + (time.monotonic() - begin) / 6
+    point(10 <= names.count("password") <= most and "flood" in names,
+          f"two servers count guesses together {names.count('password')}")
+    for s, server in zip(sockets, servers):
+        s.close()
+        server.stop()
+
+
 def guessing(cluster):
     """Passwords through nginx, whose servers set no limit of their own."""
     person, names = Person(cluster), []
@@ -220,10 +245,7 @@ def restore(cluster, pair):
     moved = cluster.admin("migrate", "--from", f"sqlite:{copy}", "--to", place)
     point(moved.returncode == 0 and "compared" in moved.stdout,
           f"and into an empty database {moved.stderr.strip()}")
-    server = Server(cluster.terra, "")
-    at = server.command.index("--data")
-    server.command[at:at + 2] = ["--store", place]
-    server.start()
+    server = server_of(cluster, place)
     person = Client(server)
     person.cookie = pair.people[0].cookie  # is still signed in
     same = all(told(person, table) == pair.histories(table)[0]
@@ -254,6 +276,7 @@ def play(cluster):
     point(with_bot(player, 3), "also when one of them was killed")
     cluster.do("restart", "worker-1")
     guessing(cluster)
+    guessing_at_two(cluster)
     judged(cluster, player)
     series(cluster)
     pairs = [Pair(cluster, i) for i in range(PAIRS)]

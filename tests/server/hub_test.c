@@ -526,6 +526,24 @@ static void floods_are_limited(void **state)
     }
 }
 
+/* Each is a connection of its own, but of one address. */
+static void requests_of_an_address_are_limited(void **state)
+{
+    (void)state;
+    harness_close();
+    harness_open(&store_memory, "", 10);
+    struct person *p = person_new(NULL);
+    int good = 0;
+    for (int i = 0; i < 250; i++)
+        good += call(p, "hello", "") != NULL;
+    assert_int_equal(good, 200);
+    assert_string_equal(error_of(p), "flood");
+    harness_wait(1000);
+    assert_non_null(call(p, "hello", ""));
+    harness_wait(10000);
+    assert_int_equal(hub->limits.count, 0); /* full again: no bucket */
+}
+
 /* From many addresses at one account. */
 static void an_account_is_not_guessed_from_everywhere(void **state)
 {
@@ -553,6 +571,49 @@ static void an_account_is_not_guessed_from_everywhere(void **state)
     assert_int_equal(wrong, 20);
     assert_int_equal(refused, 10);
     assert_non_null(say(ann, "hello", "")); /* who is in stays in */
+}
+
+/* Whoever has one address of the new kind has very many. */
+static void a_whole_network_guesses_as_one(void **state)
+{
+    static const char text[] =
+        "{\"name\":\"Ann\",\"code\":\"wrongwrong\",\"password\":\"12345678\"}";
+    static const char *const nets[] = {"2001:db8:0:1::%d", "2001:db8:0:2::%d"};
+    (void)state;
+    harness_close();
+    harness_open(&store_memory, "", 10);
+    struct person *p = person_new(NULL);
+    for (int net = 0; net < 2; net++) {
+        int wrong = 0;
+        for (int i = 1; i <= 20; i++) {
+            char address[40];
+            snprintf(address, sizeof address, nets[net], i);
+            struct link *l = hub_connect(hub, p, false, address, NULL);
+            hub_message(hub, l, "recover", text, strlen(text));
+            wrong += strcmp(error_of(p), "password") == 0;
+            hub_disconnect(hub, l);
+        }
+        assert_int_equal(wrong, 10);
+    }
+}
+
+static void guests_are_not_made_without_end(void **state)
+{
+    (void)state;
+    harness_close();
+    harness_open(&store_memory, "", 1000);
+    struct person *p = person_new(NULL);
+    int made = 0;
+    for (int i = 0; i < 80; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "guest-%d", i);
+        made += call(p, "guest", "{s:s}", "name", name) != NULL;
+        p->token[0] = '\0'; /* somebody else each time */
+    }
+    assert_int_equal(made, 60);
+    assert_string_equal(error_of(p), "flood");
+    harness_wait(6000);
+    assert_non_null(call(p, "guest", "{s:s}", "name", "late"));
 }
 
 static void orders_of_the_operator_are_obeyed(void **state)
@@ -622,7 +683,10 @@ int main(void)
         TEST(slow_readers_are_dropped),
         TEST(spectators_are_told_together),
         TEST(floods_are_limited),
+        TEST(requests_of_an_address_are_limited),
         TEST(an_account_is_not_guessed_from_everywhere),
+        TEST(a_whole_network_guesses_as_one),
+        TEST(guests_are_not_made_without_end),
         TEST(orders_of_the_operator_are_obeyed),
     };
     return cmocka_run_group_tests_name("hub", tests, NULL, NULL);

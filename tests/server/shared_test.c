@@ -27,6 +27,7 @@ static struct server {
 } servers[SERVERS];
 
 static int64_t test_now = 1700000000000;
+static int test_rate; /* as in hub_settings */
 static struct person *all[32];
 static int count_all;
 
@@ -84,6 +85,7 @@ static void server_start(int i, enum role role)
                                     .store = s->store,
                                     .jobs = s->jobs,
                                     .now = now,
+                                    .rate = test_rate,
                                     .thoughtless = role == SERVES};
     s->hub = hub_open(&settings, why, sizeof why);
     if (!s->hub)
@@ -585,6 +587,85 @@ static void guests_who_left_are_found_everywhere(void **state)
     }
 }
 
+/* ---- limits ---- */
+
+/* A wrong code, from that address at that server: the error's name. */
+static const char *guess(struct person *p, const char *address)
+{
+    static const char text[] =
+        "{\"name\":\"Ann\",\"code\":\"wrongwrong\",\"password\":\"12345678\"}";
+    struct hub *h = servers[p->server].hub;
+    struct link *l = hub_connect(h, p, true, address, NULL);
+    json_decref(p->answer);
+    p->answer = NULL;
+    hub_message(h, l, "recover", text, strlen(text));
+    UNTIL(p->answer);
+    hub_disconnect(h, l);
+    return error_of(p);
+}
+
+/* Of so many guesses by turns at both servers; "%d" in the address counts. */
+static int guesses(struct person **two, int count, const char *address)
+{
+    int wrong = 0;
+    for (int i = 0; i < count; i++) {
+        char from[40];
+        snprintf(from, sizeof from, address, i);
+        wrong += strcmp(guess(two[i % 2], from), "password") == 0;
+    }
+    return wrong;
+}
+
+static int gained(int64_t since)
+{
+    return 1 + (int)((test_now - since) / 1000 / LIMIT_SECONDS);
+}
+
+static int begin_limited(void **state)
+{
+    test_rate = 1000;
+    return begin(state);
+}
+
+static int finish_limited(void **state)
+{
+    test_rate = 0;
+    return finish(state);
+}
+
+/* Two servers do not allow twice as much, nor does one that begins anew. */
+static void limits_count_for_all_servers(void **state)
+{
+    (void)state;
+    struct person *two[] = {person_new(0, NULL), person_new(1, NULL)};
+    int64_t since = test_now;
+    int wrong = guesses(two, 24, "192.0.2.7");
+    assert_in_range(wrong, 10, 10 + gained(since));
+    server_die(0);
+    server_start(0, WHOLE);
+    two[0] = person_new(0, NULL);
+    wrong += guesses(two, 6, "192.0.2.7");
+    assert_in_range(wrong, 10, 10 + gained(since));
+    assert_string_equal(guess(two[0], "192.0.2.8"), "password");
+    /* A bucket that is full again is nowhere. */
+    while (number_of("SELECT count(*) FROM record WHERE kind = 'limit'"))
+        pass(6000);
+    assert_string_equal(guess(two[1], "192.0.2.7"), "password");
+}
+
+static void an_account_is_guarded_by_all_servers(void **state)
+{
+    (void)state;
+    struct person *ann = guest(0, "Ann"), *two[] = {ann, person_new(1, NULL)};
+    assert_non_null(
+        say(ann, "register",
+            json_pack("{s:s,s:s}", "name", "Ann", "password", "12345678")));
+    while (number_of("SELECT count(*) FROM record WHERE kind = 'limit'"))
+        pass(6000);
+    int64_t since = test_now;
+    assert_in_range(guesses(two, 50, "198.51.100.%d"), 20, 20 + gained(since));
+}
+
 static void a_clock_runs_out_once(void **state)
 {
     (void)state;
@@ -831,6 +912,10 @@ int main(void)
         TEST(talk_and_takebacks_are_shared),
         TEST(signing_out_counts_everywhere),
         TEST(guests_who_left_are_found_everywhere),
+        cmocka_unit_test_setup_teardown(limits_count_for_all_servers,
+                                        begin_limited, finish_limited),
+        cmocka_unit_test_setup_teardown(an_account_is_guarded_by_all_servers,
+                                        begin_limited, finish_limited),
         TEST(a_clock_runs_out_once),
         TEST(a_clock_runs_out_without_the_server_that_died),
         TEST(an_absence_costs_nobody_time),
