@@ -45,11 +45,13 @@ struct key {
 static const struct key keys[] = {
     KEY("threads", threads, 1, CONTEST_THREADS),
     KEY("noise", bot.noise, 0, 1000000),
+    KEY("blur", bot.blur, 0, 1000000),
     KEY("explore", bot.style.explore, 0, 100000),
     KEY("blend", bot.style.blend, 0, 1000),
     KEY("scale", bot.style.scale, 1, 10000000),
     KEY("final", bot.style.final, 0, 1000),
     KEY("ahead", bot.style.ahead, 0, 1000),
+    KEY("beam", bot.style.beam, 1, 48),
     KEY("sees", sees, 0, 1),
 };
 
@@ -58,8 +60,8 @@ static _Noreturn void refuse_key(struct span name)
     char word[64];
     span_copy(name, word, sizeof word);
     die(STATUS_USAGE,
-        "a bot has no '%s', but threads, noise, explore, blend, scale, "
-        "final, ahead, sees, weights",
+        "a bot has no '%s', but threads, noise, blur, explore, blend, "
+        "scale, final, ahead, beam, sees, weights",
         word);
 }
 
@@ -166,6 +168,8 @@ bool thinker_init(struct thinker *t, const struct contestant *self,
     t->other = self->bot;
     if (t->other.noise < UNSURE)
         t->other.noise = UNSURE;
+    if (t->other.blur < UNSURE)
+        t->other.blur = UNSURE;
     t->world = need(malloc(game->world_size));
     t->view = need(malloc(game->state_size));
     for (int i = 0; i < self->threads; i++)

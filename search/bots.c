@@ -5,30 +5,31 @@
 
 #define STYLE                                                                  \
     {                                                                          \
-        150, 300, 30000, 300, 1                                                \
+        150, 300, 30000, 300, 1, 1                                             \
     }
 
 /* Well ahead, the others grow careless: a point more or less is the same to
  * them.  The master goes on. */
 #define CAREFUL                                                                \
     {                                                                          \
-        150, 300, 100000, 300, 1                                               \
+        150, 300, 100000, 300, 3, 12                                           \
     }
 
 /* Strengths: bench/results/. */
 const struct search_bot search_bots[] = {
-    {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 1, 0,
+    {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 0, 1, 0,
      STYLE},
-    {"novice", "has just read the rules", SEARCH_TREE, 24, 8, 7000, STYLE},
-    {"casual", "plays now and then", SEARCH_TREE, 80, 16, 4600, STYLE},
-    {"club", "plays every week", SEARCH_TREE, 350, 40, 2200, STYLE},
-    {"expert", "plays tournaments", SEARCH_TREE, 2000, 120, 700, STYLE},
-    {"master", "the strongest", SEARCH_TREE, 16000, 320, 0, CAREFUL},
+    {"novice", "has just read the rules", SEARCH_TREE, 24, 7000, 8, 2300,
+     STYLE},
+    {"casual", "plays now and then", SEARCH_TREE, 80, 4600, 16, 1650, STYLE},
+    {"club", "plays every week", SEARCH_TREE, 350, 2200, 40, 1200, STYLE},
+    {"expert", "plays tournaments", SEARCH_TREE, 2000, 700, 120, 700, STYLE},
+    {"master", "the strongest", SEARCH_TREE, 16000, 0, 300, 0, CAREFUL},
     {"greedy", "the best turn at first sight, for comparison", SEARCH_GREEDY,
-     64, 64, 0, STYLE},
-    {"uct", "random play-outs only, for comparison", SEARCH_UCT, 2000, 2000, 0,
-     STYLE},
-    {NULL, NULL, SEARCH_RANDOM, 0, 0, 0, STYLE},
+     64, 0, 64, 0, STYLE},
+    {"uct", "random play-outs only, for comparison", SEARCH_UCT, 2000, 0, 2000,
+     0, STYLE},
+    {NULL, NULL, SEARCH_RANDOM, 0, 0, 0, 0, STYLE},
 };
 
 const struct search_bot *search_find(const char *name, size_t length)

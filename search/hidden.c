@@ -1,21 +1,29 @@
 /* search/hidden.c: the real bot where something is hidden.
  *
- * One tree serves all worlds that fit the view: every visit guesses the hidden
- * parts anew, follows actions that are legal in that world, and adds what it
- * found to the node of that line of actions.  A node thus stands for all that
- * its seat cannot tell apart, and no guess is ever decided on.  The lines are
- * whole turns of the seat (plan.c); at their end the others answer as they
- * would at first sight. */
+ * Whole turns (plan.c) race against each other: each is carried out in the same
+ * guessed worlds, all seats play on for a few rounds as they would at first
+ * sight, and the better half goes on into the next round of the race with more
+ * worlds.  A turn is judged by all worlds together, so no guess is ever decided
+ * on; and because all turns meet the same worlds, lucky cards are no merit of
+ * any. */
 #include "search/tree.h"
 
-#include "base/check.h"
 #include "search/value.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* What is so many thousandths of a point worse is tried e times less often;
- * and the most actions a new node is played on. */
-enum { SPREAD = 500, LONGEST = 400 };
+ * and the most actions a turn is played on. */
+enum { SPREAD = 500, LONGEST = 4000 };
+
+/* For so many visits whole turns are planned in one more world, in so many at
+ * most; and so many visits of each turn at least, else fewer race. */
+enum { PLAN_EVERY = 40, PLAN_WORLDS = 4, RACE_LEAST = 4 };
+
+/* How much the best rival counts instead of all, a lead that is clear, and how
+ * much winning counts in a finished game; all in thousandths. */
+enum { GOAL_BEST = 300, GOAL_CLEAR = 6000, GOAL_WON = 500 };
 
 /* ---- first sight ---- */
 
@@ -24,22 +32,18 @@ static int noise(const struct search *s, uint64_t what)
 {
     uint64_t x = rng_mix(what ^ s->seed * 0x9e3779b97f4a7c15u);
     int one = (int)(x & 0xffff), two = (int)(x >> 16 & 0xffff);
-    return (int)((int64_t)s->bot->noise * (one - two) / 0x10000);
+    return (int)((int64_t)s->bot->blur * (one - two) / 0x10000);
 }
 
-static void rank(struct search *s, const struct state *now, int seat, int count)
+void search_rank(struct search *s, const struct state *now, int seat, int count,
+                 bool errs)
 {
     if (s->game->rank)
         s->game->rank(s->world, now, seat, s->list, count, s->milli);
     else
         memset(s->milli, 0, (size_t)count * sizeof *s->milli);
     s->judged += count;
-}
-
-void search_rank(struct search *s, const struct state *now, int count)
-{
-    rank(s, now, s->seat, count);
-    if (s->bot->noise == 0)
+    if (!errs || s->bot->blur == 0)
         return;
     uint64_t here = s->game->hash(s->world, now);
     for (int i = 0; i < count; i++)
@@ -53,126 +57,77 @@ float search_weight(int gap)
     return 1.0f / (1.0f + x * (1.0f + x * (0.5f + x * 0.1666667f)));
 }
 
-/* ---- select: the action to follow in this world ---- */
-
-static bool listed(const struct search *s, int count, action a)
-{
-    for (int i = 0; i < count; i++)
-        if (s->list[i] == a)
-            return true;
-    return false;
-}
-
-/* Among the planned turns that this world allows. */
-static uint32_t select_edge(struct search *s, const struct node *n)
-{
-    int count, seat = search_turn(s, s->state, &count);
-    float sum = 0, most = -9.0f;
-    uint32_t best = NOTHING;
-    if (seat == SEAT_NONE || seat != n->seat)
-        return NOTHING;
-    EDGES_EACH(e, s, n)
-    if (listed(s, count, e->action))
-        sum += e->prior;
-    float mean = n->visits ? n->sum[seat] / (float)n->visits : 0.0f;
-    float pull = (float)s->bot->style.explore / 1000.0f *
-                 value_root((float)n->visits + 1.0f) / (sum + 1e-6f);
-    EDGES_EACH(e, s, n)
-    {
-        if (!listed(s, count, e->action))
-            continue;
-        float worth = (e->visits ? e->mean : mean) +
-                      pull * e->prior / (1.0f + (float)e->visits);
-        if (worth > most) {
-            most = worth;
-            best = (uint32_t)(e - s->edge);
-        }
-    }
-    return best;
-}
-
-/* ---- play on ---- */
-
 /* The action of s->list that looks best. */
 static action first_sight(struct search *s, int seat, int count)
 {
     int best = 0;
     if (count > 1)
-        rank(s, s->state, seat, count);
+        search_rank(s, s->state, seat, count, false);
     for (int i = 1; i < count; i++)
         if (s->milli[i] > s->milli[best])
             best = i;
     return s->list[best];
 }
 
+/* ---- how things stand ---- */
+
+/* What has been seen of a game played on: sums over several looks. */
+struct outcome {
+    float goal;              /* what the race is about */
+    float value[GAME_SEATS]; /* what the tree tells */
+    int looks;
+};
+
+/* Points ahead of the best rival count beside those ahead of the mean. */
+static int ahead_of_best(const struct search *s, const int *milli)
+{
+    int best = INT_MIN;
+    for (int seat = 0; seat < s->seats; seat++)
+        if (seat != s->seat && milli[seat] > best)
+            best = milli[seat];
+    int lead = search_lead(s, milli, s->seat);
+    int more = milli[s->seat] - best - lead;
+    return lead + (int)((int64_t)more * GOAL_BEST / 1000);
+}
+
+static float won(const struct search *s, const struct result *r)
+{
+    int winners = 0;
+    for (int seat = 0; seat < s->seats; seat++)
+        winners += r->place[seat] == 1;
+    return r->place[s->seat] == 1 ? 2.0f / (float)winners - 1.0f : -1.0f;
+}
+
 /* About the turn that was followed. */
 static int error(const struct search *s)
 {
-    return s->bot->noise ? noise(s, s->mood + s->path[s->depth].node) : 0;
+    return s->bot->blur ? noise(s, s->mood + s->path[s->depth].node) : 0;
 }
 
-/* What has become of every seat's prospects since the root, in this world.  A
- * guess deals good and bad cards; measured from what it promised at the root,
- * worlds can be compared. */
-static void judge(struct search *s, float *value)
+static void look(struct search *s, bool over, int looks, struct outcome *o)
 {
     int milli[GAME_SEATS] = {0};
-    s->game->estimate(s->world, s->state, milli);
-    for (int seat = 0; seat < s->seats; seat++)
-        milli[seat] -= s->base[seat];
-    milli[s->seat] += error(s);
-    search_judge(s, milli, value);
-}
-
-static void judge_final(struct search *s, float *value)
-{
+    float value[GAME_SEATS], share = (float)GOAL_WON / 1000.0f;
     struct result r;
-    int milli[GAME_SEATS];
-    float share = (float)s->bot->style.final / 1000.0f;
-    s->game->result(s->world, s->state, &r);
-    for (int seat = 0; seat < s->seats; seat++)
-        milli[seat] = 1000 * r.points[seat] - s->base[seat];
+    if (over) {
+        s->game->result(s->world, s->state, &r);
+        for (int seat = 0; seat < s->seats; seat++)
+            milli[seat] = 1000 * r.points[seat];
+    } else {
+        s->game->estimate(s->world, s->state, milli);
+    }
     milli[s->seat] += error(s);
     search_judge(s, milli, value);
+    float goal = value_bend(ahead_of_best(s, milli), (float)GOAL_CLEAR);
+    if (over)
+        goal += share * (won(s, &r) - goal);
+    o->goal += (float)looks * goal;
     for (int seat = 0; seat < s->seats; seat++)
-        value[seat] += r.place[seat] == 1 ? share : 0.0f;
+        o->value[seat] += (float)looks * value[seat];
+    o->looks += looks;
 }
 
-/* Ends the turn and plays on for so many rounds: positions in the middle of a
- * turn cannot be compared with those at its end, nor before the others have
- * answered. */
-static void play_on(struct search *s, bool ended, float *value)
-{
-    int count, seat = search_turn(s, s->state, &count);
-    int turns = ended ? 1 : 0;
-    for (int i = 0; seat != SEAT_NONE && i < LONGEST; i++) {
-        if (turns >= 1 + s->bot->style.ahead * (s->seats - 1))
-            break;
-        s->game->apply(s->world, s->state, seat, first_sight(s, seat, count));
-        int next = search_turn(s, s->state, &count);
-        turns += next != seat;
-        seat = next;
-    }
-    if (seat == SEAT_NONE || !s->game->estimate)
-        judge_final(s, value);
-    else
-        judge(s, value);
-}
-
-/* ---- one visit ---- */
-
-/* A step down; false where the tree ends. */
-static bool descend(struct search *s)
-{
-    const struct node *n = &s->node[s->path[s->depth].node];
-    uint32_t e = n->flags & NODE_PLANNED && s->depth + 1 < PATH
-                     ? select_edge(s, n)
-                     : NOTHING;
-    return e && tree_follow(s, n, e);
-}
-
-/* Every so many visits, and in so many worlds, whole turns are planned. */
-enum { PLAN_EVERY = 40, PLAN_WORLDS = 8 };
+/* ---- play on ---- */
 
 static bool turn_ended(const struct search *s)
 {
@@ -181,21 +136,194 @@ static bool turn_ended(const struct search *s)
     return !((must ? must : may) >> s->seat & 1);
 }
 
-void hidden_simulate(struct search *s)
+/* A whole turn if the bot foresees such, else one action; returns how many
+ * actions. */
+static int answer(struct search *s, int seat, int count)
 {
-    float value[GAME_SEATS] = {0};
-    search_copy(s, s->state, s->view);
-    s->game->complete(s->world, s->state, s->seat, &s->rng);
-    if (s->done % PLAN_EVERY == 0 && s->done < PLAN_EVERY * PLAN_WORLDS)
-        plan_turn(s);
-    if (s->game->estimate)
-        s->game->estimate(s->world, s->state, s->base);
+    const struct plan *p = NULL;
+    if (count > 1 && s->bot->style.beam > 1)
+        p = plan_answer(s, seat, s->bot->style.beam);
+    if (!p) {
+        count = s->game->legal(s->world, s->state, seat, s->list);
+        s->game->apply(s->world, s->state, seat, first_sight(s, seat, count));
+        return 1;
+    }
+    for (int i = 0; i < p->length; i++)
+        s->game->apply(s->world, s->state, seat, p->line[i]);
+    return p->length;
+}
+
+/* Ends the turn and plays on for so many rounds: positions in the middle of a
+ * turn cannot be compared with those at its end, nor before the others have
+ * answered.  It is looked at the end of every round, because the first looks
+ * are surer and the later ones see more; a game that is over counts for all
+ * that would have followed.  A turn of a single action makes no round. */
+static void play_on(struct search *s, struct outcome *o)
+{
+    int rounds = s->game->estimate ? s->bot->style.ahead : INT_MAX;
+    int count, seat = search_turn(s, s->state, &count), actions = 2;
+    for (int i = 0; seat != SEAT_NONE && i < LONGEST; i++) {
+        if (rounds == 0 && seat != s->seat)
+            break;
+        int played = answer(s, seat, count);
+        int next = search_turn(s, s->state, &count);
+        actions += seat == s->seat ? played : 0;
+        if (seat != s->seat && next == s->seat && actions > 1) {
+            actions = 0;
+            look(s, false, 1, o);
+            if (o->looks == rounds)
+                return;
+        }
+        seat = next;
+    }
+    bool over = seat == SEAT_NONE || !s->game->estimate;
+    look(s, over, rounds == 0 || rounds == INT_MAX ? 1 : rounds - o->looks, o);
+}
+
+/* ---- one visit ---- */
+
+/* World number `index` into s->state: the same for all turns. */
+void hidden_guess(struct search *s, int index)
+{
+    if (s->guessed != index) {
+        struct rng r;
+        rng_seed(&r, rng_mix(s->worlds + (uint64_t)index));
+        search_copy(s, s->guess, s->view);
+        s->game->complete(s->world, s->guess, s->seat, &r);
+        s->guessed = index;
+    }
+    search_copy(s, s->state, s->guess);
+}
+
+bool hidden_allows(struct search *s, action a)
+{
+    int count = 0;
+    if (!turn_ended(s))
+        count = s->game->legal(s->world, s->state, s->seat, s->list);
+    for (int i = 0; i < count; i++)
+        if (s->list[i] == a)
+            return true;
+    return false;
+}
+
+/* Follows the line as far as this world allows. */
+static void follow(struct search *s, const struct racer *r)
+{
     s->depth = 0;
     s->path[0] = (struct passed){s->root, NOTHING};
-    while (descend(s))
-        ;
-    play_on(s, turn_ended(s), value);
-    search_back_up(s, value, false);
+    for (int i = 0; i < r->length && hidden_allows(s, r->line[i]); i++) {
+        const struct node *n = &s->node[s->path[s->depth].node];
+        const struct edge *e = plan_edge(s, n, r->line[i]);
+        if (!e || !tree_follow(s, n, (uint32_t)(e - s->edge)))
+            return;
+    }
+}
+
+static float visit(struct search *s, const struct racer *r, int world)
+{
+    struct outcome o = {0};
+    hidden_guess(s, world);
+    follow(s, r);
+    play_on(s, &o);
+    for (int seat = 0; seat < s->seats; seat++)
+        o.value[seat] /= (float)o.looks;
+    search_back_up(s, o.value, false);
+    return o.goal / (float)o.looks;
+}
+
+/* ---- the race ---- */
+
+static int worlds_to_plan(const struct search *s)
+{
+    int worlds = s->wanted / PLAN_EVERY;
+    return worlds < 1 ? 1 : worlds > PLAN_WORLDS ? PLAN_WORLDS : worlds;
+}
+
+static int rounds_of(int racers)
+{
+    int rounds = 1;
+    for (; racers > 2; racers = (racers + 1) / 2)
+        rounds++;
+    return rounds;
+}
+
+static void start_round(struct search *s)
+{
+    int laps = s->round_visits / s->racing;
+    s->laps = laps < 1 ? 1 : laps;
+    s->lane = 0;
+}
+
+static void start_race(struct search *s)
+{
+    int left = s->wanted - s->done, most = left / RACE_LEAST;
+    most = most < 2 ? 2 : most;
+    if (s->racers == 0)
+        s->racer[s->racers++] = (struct racer){.length = 0};
+    plan_sort(s, s->racers);
+    s->racing = s->racers < most ? s->racers : most;
+    s->round_visits = left / rounds_of(s->racing);
+    start_round(s);
+}
+
+/* Edges tell how good the best turn through them is; those still in the race
+ * are better than the others. */
+static void tell_edges(struct search *s)
+{
+    for (uint32_t i = 1; i < s->edges; i++)
+        s->edge[i].worth = -9.0f;
+    for (int i = 0; i < s->racers && s->racer[i].runs; i++) {
+        const struct racer *r = &s->racer[i];
+        uint32_t at = s->root;
+        float worth = r->sum / (float)r->runs;
+        worth += i < s->racing ? 2.0f : 0.0f;
+        for (int j = 0; j < r->length; j++) {
+            struct edge *e = plan_edge(s, &s->node[at], r->line[j]);
+            e->worth = e->worth < worth ? worth : e->worth;
+            at = e->node;
+        }
+    }
+}
+
+/* After each lap, in which all that race were in the same world, the better
+ * half may stay. */
+static void run_race(struct search *s)
+{
+    struct racer *r = &s->racer[s->lane];
+    r->sum += visit(s, r, s->lap);
+    r->runs++;
+    if (++s->lane < s->racing)
+        return;
+    s->lane = 0;
+    s->lap++;
+    if (--s->laps == 0 && s->racing > 2) {
+        for (int i = 0; i < s->racing; i++)
+            s->racer[i].weight = s->racer[i].sum;
+        plan_sort(s, s->racing);
+        s->racing = (s->racing + 1) / 2;
+        start_round(s);
+    }
+    tell_edges(s);
+}
+
+void hidden_simulate(struct search *s)
+{
+    int plans = worlds_to_plan(s);
+    if (s->done == 0) {
+        s->worlds = rng_next(&s->rng);
+        s->guessed = -1;
+        s->racers = s->lap = 0;
+    }
+    if (s->done < plans) {
+        const struct racer none = {.length = 0};
+        hidden_guess(s, s->done + 1);
+        int best = plan_turn(s);
+        visit(s, best < 0 ? &none : &s->racer[best], s->done + 1);
+        return;
+    }
+    if (s->done == plans)
+        start_race(s);
+    run_race(s);
 }
 
 /* ---- the same turn goes on ---- */

@@ -16,7 +16,8 @@ enum { EDGES = 5, FIRST_ROOM = 2 };
 /* Beginnings of turns, and nodes for those that end. */
 enum {
     PLAN_BYTES = (2 * WIDE + PLANS) * sizeof(struct plan),
-    PLAN_NODES = 8 * PLANS * TURN
+    RACER_BYTES = RACERS * sizeof(struct racer),
+    PLAN_NODES = RACERS * TURN
 };
 
 static size_t rests_of(const struct search_bot *bot)
@@ -54,11 +55,11 @@ static size_t fixed_size(const struct game *game, const struct search_bot *bot)
     if (bot->kind == SEARCH_GREEDY)
         states += 2 * BEAM;
     if (plans(game, bot))
-        states += 2 * WIDE;
+        states += 2 * WIDE + 1;
     return round_up(sizeof(struct search)) +
            states * round_up(game->state_size) +
            GAME_ACTIONS * (sizeof(action) + sizeof(int)) +
-           (plans(game, bot) ? PLAN_BYTES : 0);
+           (plans(game, bot) ? PLAN_BYTES + RACER_BYTES : 0);
 }
 
 static size_t tree_size(const struct search_bot *bot, size_t nodes)
@@ -82,8 +83,9 @@ static size_t nodes_kept(const struct game *game, const struct search_bot *bot,
                          int nodes)
 {
     size_t wanted = (size_t)search_wanted(game, bot, nodes);
-    return (bot->kind == SEARCH_TREE ? KEPT : 1) * wanted + 64 +
-           (plans(game, bot) ? PLAN_NODES : 0);
+    if (plans(game, bot))
+        return PLAN_NODES + 64;
+    return (bot->kind == SEARCH_TREE ? KEPT : 1) * wanted + 64;
 }
 
 size_t search_size(const struct game *game, const struct search_bot *bot,
@@ -136,6 +138,8 @@ bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
     if (plans(s->game, s->bot)) {
         s->plan_state = carve(&at, 2 * WIDE * round_up(state));
         s->plan = carve(&at, PLAN_BYTES);
+        s->racer = carve(&at, RACER_BYTES);
+        s->guess = carve(&at, state);
     }
     if (!has_tree(s->bot))
         return true;

@@ -2,8 +2,8 @@
  *
  * A turn of many actions has too many orders for a tree to find the good ones
  * by itself.  In one guessed world the best beginnings of the turn are carried
- * on side by side; the turns that end best become lines of the tree, which then
- * tries them in all worlds. */
+ * on side by side; the turns that end best become lines of the tree and race
+ * against each other in other worlds (hidden.c). */
 #include "search/tree.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ struct pick {
 
 struct picks {
     struct pick list[WIDE];
-    int count, worst;
+    int wide, count, worst;
 };
 
 static struct state *state_at(const struct search *s, int i)
@@ -28,7 +28,7 @@ static struct state *state_at(const struct search *s, int i)
 static void offer(struct picks *p, int milli, int from, action a)
 {
     int at = p->count;
-    if (p->count < WIDE)
+    if (p->count < p->wide)
         p->count++;
     else if (p->list[p->worst].milli >= milli)
         return;
@@ -36,7 +36,7 @@ static void offer(struct picks *p, int milli, int from, action a)
         at = p->worst;
     p->list[at] = (struct pick){milli, from, a};
     p->worst = 0;
-    for (int i = 1; i < p->count && p->count == WIDE; i++)
+    for (int i = 1; i < p->count && p->count == p->wide; i++)
         if (p->list[i].milli < p->list[p->worst].milli)
             p->worst = i;
 }
@@ -52,11 +52,11 @@ static void offer_end(struct search *s, const struct plan *from, int milli,
                       action a)
 {
     int at = s->plans;
-    if (s->plans < PLANS) {
+    if (s->plans < s->plans_most) {
         s->plans++;
     } else {
         at = 0;
-        for (int i = 1; i < PLANS; i++)
+        for (int i = 1; i < s->plans_most; i++)
             if (ended_at(s, i)->milli < ended_at(s, at)->milli)
                 at = i;
         if (ended_at(s, at)->milli >= milli)
@@ -72,23 +72,23 @@ static bool goes_on(const struct search *s, const struct state *now)
 {
     unsigned must, may;
     s->game->turn(s->world, now, &must, &may);
-    return (must ? must : may) >> s->seat & 1;
+    return (must ? must : may) >> s->planner & 1;
 }
 
 /* ---- one action further ---- */
 
 /* Offers all actions of a beginning.  Which action ends a turn is found out by
  * trying those of the best beginning: it seldom looks good by itself. */
-static void offer_all(struct search *s, int from, struct picks *p)
+static void offer_all(struct search *s, int from, bool try_all, struct picks *p)
 {
     const struct state *now = state_at(s, from);
-    int count = s->game->legal(s->world, now, s->seat, s->list);
-    search_rank(s, now, count);
+    int count = s->game->legal(s->world, now, s->planner, s->list);
+    search_rank(s, now, s->planner, count, s->plans_most > 1);
     for (int i = 0; i < count; i++) {
         action a = s->list[i];
-        if (from == 0 && a != s->closing) {
+        if (try_all && a != s->closing) {
             search_copy(s, s->spare, now);
-            s->game->apply(s->world, s->spare, s->seat, a);
+            s->game->apply(s->world, s->spare, s->planner, a);
             if (!goes_on(s, s->spare))
                 s->closing = a;
         }
@@ -99,57 +99,90 @@ static void offer_all(struct search *s, int from, struct picks *p)
     }
 }
 
-static bool is_new(const struct search *s, int fresh, uint64_t hash)
+static uint64_t hash_at(const struct search *s, int i)
 {
-    for (int i = 0; i < fresh; i++)
-        if (s->plan[WIDE + i].hash == hash)
+    if (s->plan[i].hash == 0)
+        s->plan[i].hash = s->game->hash(s->world, state_at(s, i));
+    return s->plan[i].hash;
+}
+
+/* Equal positions are worth the same, but for how numbers were rounded. */
+enum { ROUNDED = 20 };
+
+static bool is_new(const struct search *s, int begin, int at)
+{
+    for (int i = begin; i < at; i++) {
+        int gap = s->plan[i].milli - s->plan[at].milli;
+        if (gap <= ROUNDED && -gap <= ROUNDED &&
+            hash_at(s, i) == hash_at(s, at))
             return false;
+    }
     return true;
 }
 
-static int take(struct search *s, const struct pick *p, int fresh)
+/* The beginning number `at` of those from `begin` on; is it a new one? */
+static bool take(struct search *s, const struct pick *p, int begin, int at)
 {
-    struct state *now = state_at(s, WIDE + fresh);
+    struct state *now = state_at(s, at);
     search_copy(s, now, state_at(s, p->from));
-    s->game->apply(s->world, now, s->seat, p->action);
+    s->game->apply(s->world, now, s->planner, p->action);
     if (!goes_on(s, now)) {
         offer_end(s, &s->plan[p->from], p->milli, p->action);
-        return fresh;
+        return false;
     }
-    uint64_t hash = s->game->hash(s->world, now);
-    if (!is_new(s, fresh, hash))
-        return fresh;
-    struct plan *to = &s->plan[WIDE + fresh];
+    struct plan *to = &s->plan[at];
     *to = s->plan[p->from];
     to->milli = p->milli;
-    to->hash = hash;
+    to->hash = 0;
     to->line[to->length++] = p->action;
-    return fresh + 1;
+    return is_new(s, begin, at);
 }
 
-static int step(struct search *s, int count)
+/* Carries `count` beginnings from `from` on one action further, to `to`; tells
+ * how many there are now. */
+static int step(struct search *s, int from, int count, int to, int wide)
 {
-    struct picks p = {.count = 0};
-    int fresh = 0, best = 0;
-    for (int i = 0; i < count; i++)
-        offer_all(s, i, &p);
-    for (int i = 0; i < p.count; i++)
-        fresh = take(s, &p.list[i], fresh);
-    for (int i = 1; i < fresh; i++)
-        if (s->plan[WIDE + i].milli > s->plan[WIDE + best].milli)
+    struct picks p;
+    int fresh = 0, best = from;
+    p.wide = wide;
+    p.count = p.worst = 0;
+    for (int i = from + 1; i < from + count; i++)
+        if (s->plan[i].milli > s->plan[best].milli)
             best = i;
-    for (int i = 0; i < fresh; i++) {
-        int to = i == best ? 0 : i == 0 ? best : i;
-        s->plan[to] = s->plan[WIDE + i];
-        search_copy(s, state_at(s, to), state_at(s, WIDE + i));
-    }
+    for (int i = from; i < from + count; i++)
+        offer_all(s, i, i == best && s->plans_most > 1, &p);
+    for (int i = 0; i < p.count; i++)
+        fresh += take(s, &p.list[i], to, to + fresh);
     return fresh;
+}
+
+/* The best turns of a seat in the world s->state; returns the very best. */
+static int plan(struct search *s, int seat, int wide, int most)
+{
+    int count = 1, best = 0;
+    s->planner = seat;
+    s->plans = 0;
+    s->plans_most = most;
+    s->plan[0] = (struct plan){.length = 0};
+    search_copy(s, state_at(s, 0), s->state);
+    for (int i = 0; i < TURN && count > 0; i++)
+        count = i % 2 ? step(s, WIDE, count, 0, wide)
+                      : step(s, 0, count, WIDE, wide);
+    for (int i = 1; i < s->plans; i++)
+        if (ended_at(s, i)->milli > ended_at(s, best)->milli)
+            best = i;
+    return best;
+}
+
+const struct plan *plan_answer(struct search *s, int seat, int wide)
+{
+    plan(s, seat, wide, 1);
+    return s->plans ? ended_at(s, 0) : NULL;
 }
 
 /* ---- lines of the tree ---- */
 
-static struct edge *edge_of(const struct search *s, const struct node *n,
-                            action a)
+struct edge *plan_edge(const struct search *s, const struct node *n, action a)
 {
     EDGES_EACH(e, s, n)
     if (e->action == a)
@@ -157,55 +190,86 @@ static struct edge *edge_of(const struct search *s, const struct node *n,
     return NULL;
 }
 
-/* What a line is worth in this world adds to its edges; lines that share an
- * edge add the best of theirs. */
-static void insert(struct search *s, const struct plan *p, float weight)
+static bool insert(struct search *s, const struct racer *r)
 {
     uint32_t at = s->root;
-    for (int i = 0; i < p->length; i++) {
+    for (int i = 0; i < r->length; i++) {
         struct node *n = &s->node[at];
-        struct edge *e = edge_of(s, n, p->line[i]);
+        struct edge *e = plan_edge(s, n, r->line[i]);
         n->seat = (int8_t)s->seat;
         n->flags |= NODE_EXPANDED | NODE_PLANNED;
         if (!e) {
-            uint32_t index = tree_edge(s, n, p->line[i], 0.0f);
+            uint32_t index = tree_edge(s, n, r->line[i], 0.0f);
             uint32_t next = index ? tree_node(s, s->state) : NOTHING;
             if (!next)
-                return;
+                return false;
             e = &s->edge[index];
-            e->best = 0.0f;
             e->node = next;
-        }
-        if (e->best < weight) { /* best: in this world */
-            e->prior += weight - e->best;
-            e->best = weight;
         }
         at = e->node;
     }
+    return true;
 }
 
-static void forget_world(struct search *s)
+/* The line as far as another world allows it: what hangs on cards that only
+ * the planned world holds is decided when they are seen. */
+static struct racer racer_of(struct search *s, const struct plan *p)
 {
-    for (uint32_t i = 1; i < s->edges; i++)
-        s->edge[i].best = 0.0f;
+    struct racer r = {.length = 0};
+    hidden_guess(s, 0);
+    while (r.length < p->length && hidden_allows(s, p->line[r.length])) {
+        s->game->apply(s->world, s->state, s->seat, p->line[r.length]);
+        r.line[r.length] = p->line[r.length];
+        r.length++;
+    }
+    r.hash = s->game->hash(s->world, s->state);
+    return r;
 }
 
-/* s->state: a guessed world. */
-void plan_turn(struct search *s)
+/* Turns that come to the same are one. */
+static int enter(struct search *s, const struct plan *p)
 {
-    int count = 1, most;
-    s->plans = 0;
-    s->plan[0] = (struct plan){.length = 0};
-    search_copy(s, state_at(s, 0), s->state);
-    for (int i = 0; i < TURN && count > 0; i++)
-        count = step(s, count);
-    if (s->plans == 0)
-        return;
-    forget_world(s);
-    most = ended_at(s, 0)->milli;
-    for (int i = 1; i < s->plans; i++)
-        if (ended_at(s, i)->milli > most)
-            most = ended_at(s, i)->milli;
-    for (int i = 0; i < s->plans; i++)
-        insert(s, ended_at(s, i), search_weight(most - ended_at(s, i)->milli));
+    struct racer r = racer_of(s, p);
+    int i = 0;
+    while (i < s->racers && s->racer[i].hash != r.hash)
+        i++;
+    if (i < s->racers)
+        return i;
+    if (s->racers == RACERS || !insert(s, &r))
+        return -1;
+    s->racer[s->racers] = r;
+    return s->racers++;
+}
+
+/* s->state: a guessed world.  What a turn is worth there adds to the chance
+ * that it may race. */
+int plan_turn(struct search *s)
+{
+    int best = plan(s, s->seat, WIDE, PLANS), first = -1;
+    for (int i = 0; i < s->racers; i++)
+        s->racer[i].here = 0.0f;
+    for (int i = 0; i < s->plans; i++) {
+        int at = enter(s, ended_at(s, i));
+        float weight =
+            search_weight(ended_at(s, best)->milli - ended_at(s, i)->milli);
+        if (at >= 0 && s->racer[at].here < weight) {
+            s->racer[at].weight += weight - s->racer[at].here;
+            s->racer[at].here = weight;
+        }
+        if (i == best)
+            first = at;
+    }
+    return first;
+}
+
+/* The first so many: those of the greatest weight first. */
+void plan_sort(struct search *s, int count)
+{
+    for (int i = 1; i < count; i++) {
+        struct racer r = s->racer[i];
+        int at = i;
+        for (; at > 0 && s->racer[at - 1].weight < r.weight; at--)
+            s->racer[at] = s->racer[at - 1];
+        s->racer[at] = r;
+    }
 }

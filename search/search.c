@@ -104,7 +104,7 @@ static void begin(struct search *s, const struct state *view, int seat)
     s->judged = 0;
     s->beams = 0;
     s->chosen_yet = false;
-    s->mood = s->hidden && s->bot->noise ? s->game->hash(s->world, view) : 0;
+    s->mood = s->hidden && s->bot->blur ? s->game->hash(s->world, view) : 0;
     int count = s->game->legal(s->world, view, seat, s->list);
     check(count > 0);
     s->only = count == 1;
@@ -177,8 +177,14 @@ static bool decided(const struct search *s)
            !(root->flags & NODE_CUT) && root->edge_count == 1;
 }
 
+/* Visits that play on take long, and callers look for stop requests between
+ * slices. */
+enum { PLAYED_SLICE = 8 };
+
 static bool run_tree(struct search *s, int nodes)
 {
+    if (s->hidden && s->bot->kind == SEARCH_TREE && nodes > PLAYED_SLICE)
+        nodes = PLAYED_SLICE;
     for (int i = 0; i < nodes; i++) {
         if (s->done >= s->wanted || s->full || decided(s))
             return false;
@@ -219,9 +225,12 @@ int64_t search_judged(const struct search *s)
 
 /* ---- answers ---- */
 
-/* Most visits, then the better value; what is proven counts as it is. */
-static bool better(const struct edge *a, const struct edge *b)
+/* What won the race; else most visits, then the better value; what is proven
+ * counts as it is. */
+static bool better(const struct edge *a, const struct edge *b, bool planned)
 {
+    if (planned && a->worth != b->worth)
+        return a->worth > b->worth;
     if (a->proven || b->proven)
         return a->mean > b->mean;
     if (a->visits != b->visits)
@@ -232,8 +241,9 @@ static bool better(const struct edge *a, const struct edge *b)
 static const struct edge *best_edge(const struct search *s, uint32_t index)
 {
     const struct edge *best = NULL;
+    bool planned = s->node[index].flags & NODE_PLANNED;
     EDGES_EACH(e, s, &s->node[index])
-    if (e->visits && (!best || better(e, best)))
+    if (e->visits && (!best || better(e, best, planned)))
         best = e;
     return best;
 }
@@ -245,10 +255,10 @@ action search_best(const struct search *s)
 }
 
 static void insert(const struct edge **list, int *count, int cap,
-                   const struct edge *e)
+                   const struct edge *e, bool planned)
 {
     int at = *count;
-    for (; at > 0 && better(e, list[at - 1]); at--)
+    for (; at > 0 && better(e, list[at - 1], planned); at--)
         if (at < cap)
             list[at] = list[at - 1];
     if (at >= cap)
@@ -267,9 +277,10 @@ int search_top(const struct search *s, struct search_choice *out, int cap)
         return cap > 0;
     }
     cap = cap < 64 ? cap : 64;
+    bool planned = s->node[s->root].flags & NODE_PLANNED;
     EDGES_EACH(e, s, &s->node[s->root])
     if (e->visits)
-        insert(list, &count, cap, e);
+        insert(list, &count, cap, e, planned);
     for (int i = 0; i < count; i++)
         out[i] = (struct search_choice){list[i]->action,
                                         value_unbend(list[i]->mean, s->scale),

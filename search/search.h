@@ -31,7 +31,8 @@ struct search_style {
     int blend;   /* share of the best line against the mean of all visits */
     int scale;   /* a lead that is clear to a tree without play-outs */
     int final;   /* share of winning against the points in a finished game */
-    int ahead;   /* rounds played on from a new node if something is hidden */
+    int ahead;   /* rounds played on if something is hidden */
+    int beam;    /* beginnings of a turn that are carried on meanwhile */
 };
 
 /* Levels are defined by nodes, noise and knowledge, never by time, so that
@@ -39,9 +40,9 @@ struct search_style {
 struct search_bot {
     const char *name, *help;
     enum search_kind kind;
-    int nodes;  /* per action */
-    int worlds; /* guessed per action instead, where something is hidden */
-    int noise;  /* error of every judgement, thousandths of a point */
+    int nodes;        /* per action */
+    int noise;        /* error of every judgement, thousandths of a point */
+    int worlds, blur; /* the same where something is hidden: visits, error */
     struct search_style style;
 };
 

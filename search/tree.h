@@ -14,7 +14,7 @@ enum { PATH = 64, NOTHING = 0, BEAM = 12 };
 
 /* Whole turns: beginnings carried on side by side, their length, and how many
  * become lines of the tree. */
-enum { WIDE = 48, TURN = 12, PLANS = 12 };
+enum { WIDE = 96, TURN = 12, PLANS = 40, RACERS = 128 };
 
 enum node_flag {
     NODE_EXPANDED = 1,
@@ -73,6 +73,15 @@ struct plan {
     action line[TURN];
 };
 
+/* A whole turn that is compared with others in the same worlds. */
+struct racer {
+    float weight, here; /* what it promises, in all worlds and in this one */
+    float sum;          /* what its runs have found */
+    int runs, length;
+    uint64_t hash; /* where it ends */
+    action line[TURN];
+};
+
 struct search {
     const struct game *game;   /* borrowed */
     const struct world *world; /* borrowed */
@@ -111,10 +120,19 @@ struct search {
 
     struct plan *plan;        /* 2 * WIDE, then PLANS that have ended */
     struct state *plan_state; /* 2 * WIDE of them */
-    int plans;
+    int plans, plans_most;
+    int planner;    /* the seat whose turn is planned */
     action closing; /* what ends a turn */
     bool settled;   /* a plan goes on as expected */
     uint64_t mood;  /* of errors: the position */
+
+    struct racer *racer; /* RACERS; those that race come first */
+    int racers, racing;
+    int lane, lap, laps; /* next to run, in which world, laps to go */
+    int round_visits;
+    struct state *guess; /* a guessed world */
+    int guessed;         /* its number */
+    uint64_t worlds;     /* where they begin */
 };
 
 /* ---- search.c ---- */
@@ -131,8 +149,9 @@ void search_final(const struct search *s, const struct state *now,
                   float *value);
 
 /* s->milli: the values at first sight of the actions in s->list, with the
- * bot's errors. */
-void search_rank(struct search *s, const struct state *now, int count);
+ * bot's errors if it `errs`. */
+void search_rank(struct search *s, const struct state *now, int seat, int count,
+                 bool errs);
 /* How much what is so many thousandths worse attracts. */
 float search_weight(int gap);
 /* Adds what a visit found to all it passed.  `apart`: a node is one world's and
@@ -174,8 +193,17 @@ void tree_simulate(struct search *s);
 void hidden_simulate(struct search *s);
 void playout_simulate(struct search *s);
 bool playout_decided(const struct search *s);
-/* The best turns in the world s->state become lines of the tree. */
-void plan_turn(struct search *s);
+/* The best turns in the world s->state become racers and lines of the tree;
+ * which of them is the best, or -1. */
+int plan_turn(struct search *s);
+/* A seat's turn in the world s->state that looks best when `wide` beginnings
+ * are carried on; NULL if none was found. */
+const struct plan *plan_answer(struct search *s, int seat, int wide);
+void plan_sort(struct search *s, int count);
+struct edge *plan_edge(const struct search *s, const struct node *n, action a);
+/* World number `index` into s->state, and is the action legal there? */
+void hidden_guess(struct search *s, int index);
+bool hidden_allows(struct search *s, action a);
 /* Does the tree hold what is to be done in this later view? */
 bool hidden_follow(struct search *s, const struct state *view);
 

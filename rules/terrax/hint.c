@@ -44,8 +44,9 @@ int tx_nearest(const struct world *w, const struct state *s, int place)
 /* ---- what is looked at ---- */
 
 struct outlook {
-    uint8_t reach[COLOURS][CARDS];   /* legs from each colour's head */
-    int chance[SEATS][FAR_LEGS + 1]; /* of a mission in that hand, so far */
+    const uint8_t *reach[COLOURS];      /* legs from each colour's head */
+    const uint16_t *chance[SEATS];      /* of a mission in that hand, so far */
+    uint16_t last[SEATS][FAR_LEGS + 1]; /* the same in the last round */
     int part; /* of what rights and cheques are worth, by arrows to come */
 };
 
@@ -85,10 +86,17 @@ static int last_arrows(const struct world *w, const struct state *s, int seat)
     return own < now ? 3 : 3 + 10 * rights_of(s, seat);
 }
 
-static void chances(int tenths, int *chance)
+static void chances(int tenths, uint16_t *chance)
 {
     for (int legs = 0; legs <= FAR_LEGS; legs++)
-        chance[legs] = 1000 * tenths / (tenths + effort[legs]);
+        chance[legs] = (uint16_t)(1000 * tenths / (tenths + effort[legs]));
+}
+
+void tx_chances(struct world *w)
+{
+    for (int arrows = 0; arrows <= COLOURS * ARROWS; arrows++)
+        chances(10 * arrows / w->seats, w->chance[arrows]);
+    memset(w->nowhere, FAR_LEGS, sizeof w->nowhere);
 }
 
 static void look_ahead(const struct world *w, const struct state *s,
@@ -96,28 +104,19 @@ static void look_ahead(const struct world *w, const struct state *s,
 {
     int arrows = arrows_to_come(w, s);
     o->part = s->last ? 0 : 1000 * arrows / (arrows + w->seats);
-    chances(10 * arrows / w->seats, o->chance[0]);
-    for (int seat = 0; seat < w->seats; seat++)
+    for (int seat = 0; seat < w->seats; seat++) {
+        o->chance[seat] = s->last ? o->last[seat] : w->chance[arrows];
         if (s->last)
-            chances(last_arrows(w, s, seat), o->chance[seat]);
-        else if (seat)
-            memcpy(o->chance[seat], o->chance[0], sizeof o->chance[0]);
-}
-
-static void reach_from(const struct world *w, const struct state *s, int k,
-                       int place, uint8_t *reach)
-{
-    if (s->length[k] == ARROWS)
-        memset(reach, FAR_LEGS, CARDS);
-    else
-        memcpy(reach, w->legs_to[place], CARDS);
+            chances(last_arrows(w, s, seat), o->last[seat]);
+    }
 }
 
 static void look(const struct world *w, const struct state *s,
                  struct outlook *o)
 {
     for (int k = 0; k < COLOURS; k++)
-        reach_from(w, s, k, head_of(w, s, k), o->reach[k]);
+        o->reach[k] =
+            s->length[k] == ARROWS ? w->nowhere : w->legs_to[head_of(w, s, k)];
     look_ahead(w, s, o);
 }
 
@@ -138,10 +137,19 @@ static int card_worth(const struct state *s, const struct outlook *o, int seat,
     return (set_has(s->marker[seat], card) ? 4 : 2) * o->chance[seat][legs];
 }
 
+/* Cards that nobody knows; none in a guessed world. */
+static int hidden_worth(const struct state *s, const struct outlook *o,
+                        int seat)
+{
+    if (s->view == VIEW_TRUTH)
+        return 0;
+    return 2 * cards_hidden(s, seat) * o->chance[seat][HIDDEN_FAR];
+}
+
 static int hand_worth(const struct state *s, const struct outlook *o, int seat,
                       const uint8_t *near)
 {
-    int worth = 2 * cards_hidden(s, seat) * o->chance[seat][HIDDEN_FAR];
+    int worth = 0;
     SET_EACH(card, s->hand[seat])
     worth += card_worth(s, o, seat, card, near[card]);
     return worth;
@@ -164,15 +172,15 @@ static int rights_worth(const struct state *s)
            (s->loop != NO_COLOUR ? LOOP_WORTH : 0);
 }
 
-/* All that lies ahead, without the points. */
-static void outlook_worth(const struct world *w, const struct state *s,
-                          const struct outlook *o, const uint8_t *near,
-                          int *milli)
+/* All but the cards in hand that are known. */
+static void rest_worth(const struct world *w, const struct state *s,
+                       const struct outlook *o, const uint8_t *near, int *milli)
 {
     int part = o->part;
     for (int seat = 0; seat < w->seats; seat++)
-        milli[seat] = hand_worth(s, o, seat, near) +
-                      CHEQUE_WORTH * s->cheques[seat] * part / 1000;
+        milli[seat] += hidden_worth(s, o, seat) +
+                       CHEQUE_WORTH * s->cheques[seat] * part / 1000 +
+                       1000 * tx_points_of(w, s, seat);
     if (s->phase == PHASE_TURN)
         milli[s->seat] +=
             (rights_worth(s) + open_worth(w, s, near)) * part / 1000;
@@ -181,26 +189,20 @@ static void outlook_worth(const struct world *w, const struct state *s,
             2 * o->chance[s->seat][DRAWN_FAR] + rights_worth(s) * part / 1000;
 }
 
-static void look_all(const struct world *w, const struct state *s,
-                     struct outlook *o, uint8_t *near, int *milli)
-{
-    look(w, s, o);
-    nearest_of(o->reach[0], o->reach[1], o->reach[2], near);
-    outlook_worth(w, s, o, near, milli);
-    for (int seat = 0; seat < w->seats; seat++)
-        milli[seat] += 1000 * tx_points_of(w, s, seat);
-}
-
 void terrax_estimate(const struct world *w, const struct state *s, int *milli)
 {
     struct outlook o;
     uint8_t near[CARDS];
-    if (s->phase != PHASE_OVER) {
-        look_all(w, s, &o, near, milli);
+    if (s->phase == PHASE_OVER) {
+        for (int seat = 0; seat < w->seats; seat++)
+            milli[seat] = 1000 * tx_points_of(w, s, seat);
         return;
     }
+    look(w, s, &o);
+    nearest_of(o.reach[0], o.reach[1], o.reach[2], near);
     for (int seat = 0; seat < w->seats; seat++)
-        milli[seat] = 1000 * tx_points_of(w, s, seat);
+        milli[seat] = hand_worth(s, &o, seat, near);
+    rest_worth(w, s, &o, near, milli);
 }
 
 /* ---- ranks ---- */
@@ -239,19 +241,23 @@ struct ranking {
     int moved[COLOURS][PLACES]; /* lead gained by a head that stands there */
 };
 
-static void list_cards(struct ranking *r)
+/* Lists the cards of all hands and tells what each hand is worth. */
+static void list_cards(struct ranking *r, int *milli)
 {
     int others = r->w->seats - 1;
     r->cards = r->hands = 0;
-    for (int seat = 0; seat < r->w->seats; seat++)
+    for (int seat = 0; seat < r->w->seats; seat++) {
+        int part = seat == r->seat ? others : -1, worth = 0;
         SET_EACH(card, r->s->hand[seat])
         {
             int stake = set_has(r->s->marker[seat], card) ? 4 : 2;
-            stake *= seat == r->seat ? others : -1;
-            r->stake[r->cards] = (int8_t)stake;
+            worth += stake * r->o.chance[seat][r->near[card]];
+            r->stake[r->cards] = (int8_t)(stake * part);
             r->card[r->cards++] = (uint8_t)card;
-            r->hands += stake * r->o.chance[seat][r->near[card]];
         }
+        r->hands += part * worth;
+        milli[seat] = worth;
+    }
 }
 
 /* Legs from the nearest head if that of k stood at p. */
@@ -274,7 +280,7 @@ static int open_with(const struct ranking *r, int k, int p)
  * Several rights lead to the same place, so it is kept. */
 static int head_worth(struct ranking *r, int k, int p)
 {
-    const int *chance = r->o.chance[0]; /* alike until the last round */
+    const uint16_t *chance = r->o.chance[0]; /* alike until the last round */
     int sum = 0, card = r->w->card_of[p];
     if (r->got[k][p])
         return r->moved[k][p];
@@ -377,16 +383,22 @@ static int rank_one(struct ranking *r, action a)
 void terrax_rank(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli)
 {
-    struct ranking r = {.w = w, .s = s, .seat = seat};
-    int points[SEATS] = {0};
-    look_all(w, s, &r.o, r.near, points);
+    struct ranking r;
+    int expected[SEATS];
+    r.w = w;
+    r.s = s;
+    r.seat = seat;
+    memset(r.got, 0, sizeof r.got); /* the rest is written before it is read */
+    look(w, s, &r.o);
+    nearest_of(r.o.reach[0], r.o.reach[1], r.o.reach[2], r.near);
+    list_cards(&r, expected);
+    rest_worth(w, s, &r.o, r.near, expected);
     for (int k = 0; k < COLOURS; k++) {
         const uint8_t *a = r.o.reach[(k + 1) % 3], *b = r.o.reach[(k + 2) % 3];
         nearest_of(a, b, b, r.other[k]);
     }
-    r.now = lead(w, points, seat);
+    r.now = lead(w, expected, seat);
     r.open = open_worth(w, s, r.near);
-    list_cards(&r);
     for (int i = 0; i < count; i++)
         milli[i] = rank_one(&r, legal[i]);
 }

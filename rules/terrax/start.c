@@ -298,6 +298,7 @@ bool terrax_prepare(struct world *w, const struct setup *setup, struct fault *f)
         !tx_options_check(setup->option, setup->seats, w->cards, f))
         return false;
     tx_world_options(w, setup->option, setup->seats);
+    tx_chances(w);
     struct deal deal;
     if (!read_given(w, setup->given, &deal, f))
         return false;

@@ -133,6 +133,8 @@ struct world {
     uint8_t distance[PLACES][PLACES];
     uint8_t legs_to[PLACES][CARDS]; /* the same to missions, at most FAR_LEGS */
     uint64_t markable[CARD_WORDS];  /* missions at distance mark_min or more */
+    uint8_t nowhere[CARDS];         /* FAR_LEGS to every mission */
+    uint16_t chance[COLOURS * ARROWS + 1][FAR_LEGS + 1]; /* hint.c */
 
     struct drawing drawing[PLACES];
     uint8_t west[PLACES], east[PLACES]; /* drawings of a place */
@@ -311,9 +313,14 @@ static inline void set_drop(uint64_t *set, int i)
     set[i >> 6] &= ~((uint64_t)1 << (i & 63));
 }
 
+/* Sets are small, and not every machine has an instruction for this. */
 static inline int set_count(const uint64_t *set)
 {
-    return __builtin_popcountll(set[0]) + __builtin_popcountll(set[1]);
+    int count = 0;
+    for (int i = 0; i < 2; i++)
+        for (uint64_t left = set[i]; left; left &= left - 1)
+            count++;
+    return count;
 }
 
 /* Visits the members of a set of cards or places in ascending order. */
@@ -511,6 +518,8 @@ void terrax_measure(const struct world *w, const struct state *view, int viewer,
 void terrax_estimate(const struct world *w, const struct state *s, int *milli);
 void terrax_rank(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli);
+/* What w->chance holds, once seats and map are known. */
+void tx_chances(struct world *w);
 /* hint.c: fewest legs from any head (the hub, if a colour can still start). */
 int tx_nearest(const struct world *w, const struct state *s, int place);
 
