@@ -207,11 +207,9 @@ static int answer_health(struct lws *wsi, struct answer *a, bool head)
 static bool local(struct lws *wsi)
 {
     char address[64];
-    lws_get_peer_simple(wsi, address, sizeof address);
+    peer_address(wsi, address, sizeof address);
     bool forwarded = lws_hdr_total_length(wsi, WSI_TOKEN_X_FORWARDED_FOR) > 0;
-    return !forwarded &&
-           (strncmp(address, "127.", 4) == 0 || strstr(address, "::1") ||
-            strstr(address, "::ffff:127."));
+    return !forwarded && address_local(address);
 }
 
 /* Pages that are made anew for every request; -2: none of them. */

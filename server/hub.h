@@ -336,6 +336,8 @@ void limits_spend(struct hub *h, const struct limit_want *wants, int count,
 /* `what` it is that an address wants. */
 void limit_of_address(struct limit_want *w, const char *what,
                       const char *address, int most);
+/* Is it one of this machine's own? */
+bool address_local(const char *address);
 /* Another request over HTTP from that address; in this process. */
 bool limit_request(struct hub *h, const char *address, int per_second);
 /* One out of a bucket that fills again; false if there is none. */

@@ -40,19 +40,24 @@ static bool spend(struct limit *l, int64_t now)
 }
 
 /* Whoever has one address of the new kind has all that begin with the same
- * eight bytes. */
+ * eight bytes, unless it is an old one in the form of a new one. */
 void limit_of_address(struct limit_want *w, const char *what,
                       const char *address, int most)
 {
     struct in6_addr a;
     char net[INET6_ADDRSTRLEN];
     snprintf(net, sizeof net, "%.45s", address);
-    if (inet_pton(AF_INET6, address, &a) == 1) {
+    if (inet_pton(AF_INET6, address, &a) == 1 && !IN6_IS_ADDR_V4MAPPED(&a)) {
         memset(a.s6_addr + 8, 0, 8);
         inet_ntop(AF_INET6, &a, net, sizeof net);
     }
     snprintf(w->who, sizeof w->who, "%s:%s", what, net);
     w->most = most;
+}
+
+bool address_local(const char *address)
+{
+    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
 }
 
 /* ---- in memory ---- */

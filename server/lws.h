@@ -62,6 +62,8 @@ bool http_header(struct lws *wsi, enum lws_token_indexes token, char *to,
 
 /* ---- socket.c ---- */
 
+/* Who is at the other end, be it a proxy. */
+void peer_address(struct lws *wsi, char *to, size_t cap);
 /* Is the page that sends this one of ours? */
 bool socket_same_origin(struct lws *wsi);
 bool socket_open(struct lws *wsi, struct connection *c, bool socket);

@@ -46,10 +46,11 @@ static bool read_token(struct lws *wsi, char *to, size_t cap)
 
 /* An old address in the form of a new one, "::ffff:127.0.0.1", is told as the
  * old one. */
-static void plain_address(char *address)
+void peer_address(struct lws *wsi, char *to, size_t cap)
 {
-    if (strncmp(address, "::ffff:", 7) == 0 && strchr(address, '.'))
-        memmove(address, address + 7, strlen(address + 7) + 1);
+    lws_get_peer_simple(wsi, to, cap);
+    if (strncmp(to, "::ffff:", 7) == 0 && strchr(to, '.'))
+        memmove(to, to + 7, strlen(to + 7) + 1);
 }
 
 /* Behind a proxy the last address of the list is the one it has seen. */
@@ -57,8 +58,7 @@ static void read_address(const struct http *h, struct lws *wsi, char *to,
                          size_t cap)
 {
     char list[256];
-    lws_get_peer_simple(wsi, to, cap);
-    plain_address(to);
+    peer_address(wsi, to, cap);
     if (!h->set.proxy || strcmp(to, h->set.proxy) != 0 ||
         !http_header(wsi, WSI_TOKEN_X_FORWARDED_FOR, list, sizeof list))
         return;

@@ -578,23 +578,37 @@ static void a_whole_network_guesses_as_one(void **state)
 {
     static const char text[] =
         "{\"name\":\"Ann\",\"code\":\"wrongwrong\",\"password\":\"12345678\"}";
-    static const char *const nets[] = {"2001:db8:0:1::%d", "2001:db8:0:2::%d"};
+    static const struct {
+        const char *address;
+        int allowed;
+    } nets[] = {{"2001:db8:0:1::%d", 10},
+                {"2001:db8:0:2::%d", 10},
+                {"::ffff:192.0.2.%d", 20}}; /* old ones in a new form */
     (void)state;
     harness_close();
     harness_open(&store_memory, "", 10);
     struct person *p = person_new(NULL);
-    for (int net = 0; net < 2; net++) {
+    for (int net = 0; net < 3; net++) {
         int wrong = 0;
         for (int i = 1; i <= 20; i++) {
             char address[40];
-            snprintf(address, sizeof address, nets[net], i);
+            snprintf(address, sizeof address, nets[net].address, i);
             struct link *l = hub_connect(hub, p, false, address, NULL);
             hub_message(hub, l, "recover", text, strlen(text));
             wrong += strcmp(error_of(p), "password") == 0;
             hub_disconnect(hub, l);
         }
-        assert_int_equal(wrong, 10);
+        assert_int_equal(wrong, nets[net].allowed);
     }
+}
+
+/* To whom figures are shown. */
+static void a_machine_knows_its_own_addresses(void **state)
+{
+    (void)state;
+    assert_true(address_local("127.0.0.1") && address_local("::1"));
+    assert_false(address_local("2001:db8::1") || address_local("::127.1"));
+    assert_false(address_local("192.0.2.127") || address_local(""));
 }
 
 static void guests_are_not_made_without_end(void **state)
@@ -686,6 +700,7 @@ int main(void)
         TEST(requests_of_an_address_are_limited),
         TEST(an_account_is_not_guessed_from_everywhere),
         TEST(a_whole_network_guesses_as_one),
+        TEST(a_machine_knows_its_own_addresses),
         TEST(guests_are_not_made_without_end),
         TEST(orders_of_the_operator_are_obeyed),
     };
