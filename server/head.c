@@ -277,7 +277,8 @@ static bool wants_loading(const struct table *t)
 
 bool tables_load(struct hub *h)
 {
-    if (!hub_load(h, "match", table_heard))
+    /* There may be ever so many that are over. */
+    if (!hub_load(h, "match", "\"status\":\"over\"", table_heard))
         return false;
     size_t at = 0;
     for (struct table *t; (t = dict_next(&h->tables, &at));)

@@ -350,8 +350,9 @@ void limits_release(struct hub *h);
 
 /* ---- people.c ---- */
 
-/* Hands every stored record of a kind to `row`. */
-bool hub_load(struct hub *h, const char *kind,
+/* Hands every stored record of a kind to `row`, but those that have the words
+ * `without` in their text. */
+bool hub_load(struct hub *h, const char *kind, const char *without,
               void (*row)(struct hub *h, const struct store_row *row));
 bool people_load(struct hub *h);
 void people_release(struct hub *h);

@@ -232,7 +232,7 @@ static void take(struct hub *h, const struct store_row *row)
 /* Those of a process that died are removed by whoever reads them. */
 bool limits_load(struct hub *h)
 {
-    return !h->shared || hub_load(h, "limit", take);
+    return !h->shared || hub_load(h, "limit", "", take);
 }
 
 void limits_rest(struct hub *h)

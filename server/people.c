@@ -352,12 +352,13 @@ static void on_page(void *context, const struct store_answer *a)
         snprintf(l->last, sizeof l->last, "%s", a->rows[a->count - 1].key);
 }
 
-bool hub_load(struct hub *h, const char *kind,
+bool hub_load(struct hub *h, const char *kind, const char *without,
               void (*row)(struct hub *h, const struct store_row *row))
 {
     struct loading l = {h, row, "", PAGE, true};
     while (l.good && l.count == PAGE) {
-        store_list(h->set.store, kind, l.last, PAGE, on_page, &l);
+        store_list_without(h->set.store, kind, l.last, without, PAGE, on_page,
+                           &l);
         store_settle(h->set.store);
     }
     return l.good;
@@ -365,9 +366,9 @@ bool hub_load(struct hub *h, const char *kind,
 
 bool people_load(struct hub *h)
 {
-    return hub_load(h, "user", user_take) &&
-           hub_load(h, "session", load_session) &&
-           hub_load(h, "rating", rating_take);
+    return hub_load(h, "user", "", user_take) &&
+           hub_load(h, "session", "", load_session) &&
+           hub_load(h, "rating", "", rating_take);
 }
 
 void people_release(struct hub *h)

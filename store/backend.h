@@ -59,8 +59,9 @@ struct store_backend {
 
     bool (*get)(void *b, const char *kind, const char *key,
                 struct store_rows *out);
-    bool (*list)(void *b, const char *kind, const char *after, int limit,
-                 struct store_rows *out);
+    /* `without`: left out are those that have it in their text; "": none. */
+    bool (*list)(void *b, const char *kind, const char *after,
+                 const char *without, int limit, struct store_rows *out);
     bool (*lines)(void *b, const char *log, int64_t from,
                   struct store_rows *out);
 

@@ -307,15 +307,16 @@ static bool memory_get(void *b, const char *kind, const char *key,
     return !r || rows_add(out, r->kind, r->key, r->version, 0, r->text);
 }
 
-static bool memory_list(void *b, const char *kind, const char *after, int limit,
-                        struct store_rows *out)
+static bool memory_list(void *b, const char *kind, const char *after,
+                        const char *without, int limit, struct store_rows *out)
 {
     const struct memory *m = b;
     for (int i = record_place(m, kind, after); i < m->record_count; i++) {
         const struct record *r = &m->records[i];
         if (strcmp(r->kind, kind) != 0 || out->count == limit)
             break;
-        if (strcmp(r->key, after) > 0)
+        if (strcmp(r->key, after) > 0 &&
+            !(*without && strstr(r->text, without)))
             rows_add(out, r->kind, r->key, r->version, 0, r->text);
     }
     return true;

@@ -79,7 +79,9 @@ static const char *const sql[STATEMENTS] = {
     [S_GET] = "SELECT kind, key, version, 0, text FROM record"
               " WHERE kind = $1 AND key = $2",
     [S_LIST] = "SELECT kind, key, version, 0, text FROM record"
-               " WHERE kind = $1 AND key > $2 ORDER BY key LIMIT $3::bigint",
+               " WHERE kind = $1 AND key > $2"
+               " AND ($3 = '' OR position($3 in text) = 0)"
+               " ORDER BY key LIMIT $4::bigint",
     [S_LINES] = "SELECT NULL, log, sequence, at, text FROM line"
                 " WHERE log = $1 AND sequence > $2::bigint ORDER BY sequence",
     [S_RECORDS] = "SELECT kind, key, version, 0, text FROM record"
@@ -555,10 +557,11 @@ static bool postgres_get(void *b, const char *kind, const char *key,
 }
 
 static bool postgres_list(void *b, const char *kind, const char *after,
-                          int limit, struct store_rows *out)
+                          const char *without, int limit,
+                          struct store_rows *out)
 {
-    int64_t most = limit;
-    return read_rows(b, S_LIST, "tti", TEXTS(kind, after), &most, out);
+    return read_rows(b, S_LIST, "ttti", TEXTS(kind, after, without),
+                     NUMBERS(limit), out);
 }
 
 static bool postgres_lines(void *b, const char *log, int64_t from,

@@ -70,7 +70,8 @@ static const char *const sql[STATEMENTS] = {
     [S_GET] = "SELECT kind, key, version, 0, text FROM record"
               " WHERE kind = ?1 AND key = ?2",
     [S_LIST] = "SELECT kind, key, version, 0, text FROM record"
-               " WHERE kind = ?1 AND key > ?2 ORDER BY key LIMIT ?3",
+               " WHERE kind = ?1 AND key > ?2"
+               " AND (?3 = '' OR instr(text, ?3) = 0) ORDER BY key LIMIT ?4",
     [S_LINES] = "SELECT NULL, log, sequence, at, text FROM line"
                 " WHERE log = ?1 AND sequence > ?2 ORDER BY sequence",
     [S_RECORDS] = "SELECT kind, key, version, 0, text FROM record"
@@ -429,11 +430,12 @@ static bool sqlite_get(void *b, const char *kind, const char *key,
     return collect(b, bind(b, S_GET, "tt", TEXTS(kind, key), NULL), out);
 }
 
-static bool sqlite_list(void *b, const char *kind, const char *after, int limit,
-                        struct store_rows *out)
+static bool sqlite_list(void *b, const char *kind, const char *after,
+                        const char *without, int limit, struct store_rows *out)
 {
-    int64_t most = limit;
-    return collect(b, bind(b, S_LIST, "tti", TEXTS(kind, after), &most), out);
+    return collect(
+        b, bind(b, S_LIST, "ttti", TEXTS(kind, after, without), NUMBERS(limit)),
+        out);
 }
 
 static bool sqlite_lines(void *b, const char *log, int64_t from,

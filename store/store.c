@@ -29,6 +29,7 @@ struct request {
     int64_t *numbers; /* owned: the version or place each change got */
     int count;
     char *first, *second; /* owned: kind and key, log, kind and holder */
+    char *without;        /* owned: of a list */
     int64_t number, until;
     bool (*care)(void *b, const char *to);
     enum store_outcome outcome;
@@ -117,6 +118,7 @@ static void request_release(struct request *r)
     free(r->numbers);
     free(r->first);
     free(r->second);
+    free(r->without);
     rows_release(&r->rows);
     free(r);
 }
@@ -293,7 +295,8 @@ static bool perform(struct store *s, struct request *r)
     case REQUEST_GET:
         return k->get(s->b, r->first, r->second, &r->rows);
     case REQUEST_LIST:
-        return k->list(s->b, r->first, r->second, (int)r->number, &r->rows);
+        return k->list(s->b, r->first, r->second, r->without, (int)r->number,
+                       &r->rows);
     case REQUEST_LINES:
         return k->lines(s->b, r->first, r->number, &r->rows);
     case REQUEST_CLAIM:
@@ -458,12 +461,20 @@ void store_get(struct store *s, const char *kind, const char *key,
     submit(s, request_new(REQUEST_GET, kind, key, done, context));
 }
 
+void store_list_without(struct store *s, const char *kind, const char *after,
+                        const char *words, int limit, store_done *done,
+                        void *context)
+{
+    struct request *r = request_new(REQUEST_LIST, kind, after, done, context);
+    r->without = copy(words);
+    r->number = limit;
+    submit(s, r);
+}
+
 void store_list(struct store *s, const char *kind, const char *after, int limit,
                 store_done *done, void *context)
 {
-    struct request *r = request_new(REQUEST_LIST, kind, after, done, context);
-    r->number = limit;
-    submit(s, r);
+    store_list_without(s, kind, after, "", limit, done, context);
 }
 
 void store_lines(struct store *s, const char *log, int64_t from,

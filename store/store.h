@@ -84,6 +84,11 @@ void store_get(struct store *s, const char *kind, const char *key,
  * at most `limit`. */
 void store_list(struct store *s, const char *kind, const char *after, int limit,
                 store_done *done, void *context);
+/* The same, but those whose text has these words in it are left out where they
+ * are. */
+void store_list_without(struct store *s, const char *kind, const char *after,
+                        const char *words, int limit, store_done *done,
+                        void *context);
 /* The lines of a log behind the first `from`. */
 void store_lines(struct store *s, const char *log, int64_t from,
                  store_done *done, void *context);

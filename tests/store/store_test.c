@@ -233,6 +233,30 @@ static void lists_are_sorted_pages(void **state)
     assert_string_equal(s.key, "c");
 }
 
+static void a_list_leaves_out_words(void **state)
+{
+    static const char *const texts[] = {
+        "{\"is\":\"over\"}", "{\"is\":\"open\"}", "50 %_", "it is over", ""};
+    struct seen s = {0};
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        change(STORE_PUT, "match", (char[]){(char)('a' + i), '\0'}, 0, 0,
+               texts[i]);
+    store_list_without(store, "match", "", "\"is\":\"over\"", 2, see, &s);
+    store_settle(store);
+    assert_int_equal(s.rows, 2);
+    assert_string_equal(s.key, "c");
+    store_list_without(store, "match", "c", "\"is\":\"over\"", 2, see, &s);
+    store_settle(store);
+    assert_int_equal(s.rows, 2);
+    store_list_without(store, "match", "", "%", 9, see, &s); /* no pattern */
+    store_settle(store);
+    assert_int_equal(s.rows, 4);
+    store_list_without(store, "match", "", "", 9, see, &s);
+    store_settle(store);
+    assert_int_equal(s.rows, 5);
+}
+
 static struct seen claim(const char *holder, int64_t now, int64_t until)
 {
     struct seen s = {0};
@@ -532,6 +556,7 @@ int main(void)
         TEST(a_batch_is_all_or_nothing),
         TEST(many_writers_one_order),
         TEST(lists_are_sorted_pages),
+        TEST(a_list_leaves_out_words),
         TEST(a_job_has_one_holder),
         TEST(watchers_are_told_of_commits_only),
         TEST(a_file_stays),
