@@ -338,8 +338,8 @@ void limit_of_address(struct limit_want *w, const char *what,
                       const char *address, int most);
 /* Is it one of this machine's own? */
 bool address_local(const char *address);
-/* Another request over HTTP from that address; in this process. */
-bool limit_request(struct hub *h, const char *address, int per_second);
+/* Another message from that address; in this process. */
+bool limit_message(struct hub *h, const char *address, int per_second);
 /* One out of a bucket that fills again; false if there is none. */
 bool limit_spend(double *left, int64_t *at, int64_t now, double most,
                  double per_second);

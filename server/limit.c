@@ -72,7 +72,7 @@ void limits_release(struct hub *h)
 
 static struct limit *bucket(struct hub *h, const struct limit_want *w)
 {
-    enum { FORGET = 10000 };
+    enum { FORGET = 100000 }; /* 15 MB: nobody has so many addresses */
     struct limit *l = dict_find(&h->limits, w->who);
     if (l)
         return l;
@@ -87,10 +87,10 @@ static struct limit *bucket(struct hub *h, const struct limit_want *w)
     return l;
 }
 
-bool limit_request(struct hub *h, const char *address, int per_second)
+bool limit_message(struct hub *h, const char *address, int per_second)
 {
     struct limit_want w;
-    limit_of_address(&w, "request", address, 2 * per_second);
+    limit_of_address(&w, "message", address, 2 * per_second);
     struct limit *l = bucket(h, &w);
     l->per_second = per_second;
     return spend(l, hub_now(h));

@@ -411,17 +411,18 @@ void request_run(struct hub *h, struct link *link, const struct command *c,
 
 /* ---- limits ---- */
 
-/* Each request over HTTP is a connection of its own: those of an address count
- * together, as much as ten WebSockets may. */
+/* All connections of an address together may send as much as ten WebSockets; a
+ * request over HTTP is a connection of its own.  What a WebSocket sends too
+ * much is not its neighbours' loss. */
 static bool allowed(struct hub *h, struct link *link)
 {
     int rate = h->set.rate;
     if (!rate)
         return true;
-    if (!link->socket)
-        return limit_request(h, link->address, 10 * rate);
-    return limit_spend(&link->tokens, &link->tokens_at, hub_now(h), 2.0 * rate,
-                       rate);
+    if (link->socket && !limit_spend(&link->tokens, &link->tokens_at,
+                                     hub_now(h), 2.0 * rate, rate))
+        return false;
+    return limit_message(h, link->address, 10 * rate);
 }
 
 static void flooded(struct hub *h, struct link *link, const json_t *id)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the pages say holds: every link leads somewhere, every path of a map
-exists, and every `terra ...` line can be typed as it is printed.
+exists, every threat has its tests, and every `terra ...` line can be typed as
+it is printed.
 
     docs_test.py ROOT TERRA
 
@@ -141,6 +142,30 @@ def wrong_paths(text):
             yield found[1]
 
 
+def all_tests():
+    """Their text, with literals that stand behind each other as one."""
+    found = []
+    for place in ('tests/**/*.*', 'web/tests/**/*.*'):
+        for path in glob.glob(os.path.join(ROOT, place), recursive=True):
+            if path.endswith(('.c', '.py', '.mjs', '.ts')):
+                with open(path) as file:
+                    found.append(file.read())
+    return re.sub(r'"\s*\n\s*f?"', '', '\n'.join(found))
+
+
+def threats_not_shown(text):
+    """Rows whose last cell names no test, or one that does not exist."""
+    tests = all_tests()
+    for row in re.findall(r'^\| (?!threat|---)(.*) \|$', text, re.M):
+        cells = row.split(' | ')
+        named = re.findall(r'`([a-z_]+)`|"([^"]+)"', cells[-1])
+        for name in [function or line for function, line in named]:
+            if name not in tests:
+                yield f'{cells[0]}: there is no test "{name}"'
+        if not named:
+            yield f'{cells[0]}: shown by no test'
+
+
 def commands(text):
     for line in blocks(text):
         found = re.match(r'\s*(?:\$ )?((?:LC_ALL=\S+ )?(?:build/)?terra .*)$',
@@ -210,6 +235,9 @@ def main():
         if name == 'README.md' or name.startswith('docs/'):
             bad = list(wrong_paths(text))
             point(not bad, f'paths of {name}', '\n'.join(bad))
+        if name == 'docs/security.md':
+            bad = list(threats_not_shown(text))
+            point(not bad, f'threats of {name}', '\n'.join(bad))
         # bench/results tells what was run for hours; its files are the proof.
         if not name.startswith('bench/results/'):
             lines += [line for line in commands(text) if line not in lines]

@@ -544,6 +544,42 @@ static void requests_of_an_address_are_limited(void **state)
     assert_int_equal(hub->limits.count, 0); /* full again: no bucket */
 }
 
+static int hellos(struct link *l, struct person *p, int count)
+{
+    int good = 0;
+    for (int i = 0; i < count; i++) {
+        hub_message(hub, l, "hello", "{}", 2);
+        good += strcmp(error_of(p), "flood") != 0;
+    }
+    return good;
+}
+
+/* However many it has; but one of them alone does no harm to the others. */
+static void sockets_of_an_address_are_limited(void **state)
+{
+    enum { SOCKETS = 15 };
+    (void)state;
+    harness_close();
+    harness_open(&store_memory, "", 10);
+    struct person *p = person_new(NULL);
+    struct link *l[SOCKETS], *other;
+    int good = 0;
+    for (int i = 0; i < SOCKETS; i++)
+        l[i] = hub_connect(hub, p, true, "192.0.2.9", NULL);
+    other = hub_connect(hub, p, true, "192.0.2.10", NULL);
+    assert_int_equal(hellos(l[0], p, 25), 20);
+    assert_int_equal(hellos(l[1], p, 20), 20);
+    for (int i = 2; i < SOCKETS; i++)
+        good += hellos(l[i], p, 20);
+    assert_int_equal(good, 160);
+    assert_int_equal(hellos(other, p, 20), 20);
+    harness_wait(1000);
+    assert_int_equal(hellos(l[14], p, 10), 10);
+    for (int i = 0; i < SOCKETS; i++)
+        hub_disconnect(hub, l[i]);
+    hub_disconnect(hub, other);
+}
+
 /* From many addresses at one account. */
 static void an_account_is_not_guessed_from_everywhere(void **state)
 {
@@ -600,6 +636,25 @@ static void a_whole_network_guesses_as_one(void **state)
         }
         assert_int_equal(wrong, nets[net].allowed);
     }
+}
+
+static void nobody_waits(void *context, bool good, const char *hash)
+{
+    (void)context;
+    (void)good;
+    (void)hash;
+}
+
+/* A hash takes 64 MB and a while: so many may wait, and two are made. */
+static void hashes_do_not_wait_without_end(void **state)
+{
+    (void)state;
+    struct jobs *j = jobs_open(NULL, NULL);
+    int waiting = 0;
+    for (int i = 0; i < 1000; i++)
+        waiting += jobs_hash(j, "12345678", nobody_waits, NULL);
+    assert_in_range(waiting, 200, 220);
+    jobs_close(j);
 }
 
 /* To whom figures are shown. */
@@ -698,8 +753,10 @@ int main(void)
         TEST(spectators_are_told_together),
         TEST(floods_are_limited),
         TEST(requests_of_an_address_are_limited),
+        TEST(sockets_of_an_address_are_limited),
         TEST(an_account_is_not_guessed_from_everywhere),
         TEST(a_whole_network_guesses_as_one),
+        TEST(hashes_do_not_wait_without_end),
         TEST(a_machine_knows_its_own_addresses),
         TEST(guests_are_not_made_without_end),
         TEST(orders_of_the_operator_are_obeyed),
