@@ -222,7 +222,9 @@ class Person(Client):
             try:
                 return self.call(command, **fields)
             except Refused as refused:
-                if refused.name not in ("store", "restarting", "busy"):
+                # All people are one address to nginx, which may have enough.
+                if refused.name not in ("store", "restarting", "busy",
+                                        "flood"):
                     raise
                 self.refused += refused.name == "store"
                 trouble = refused
