@@ -245,18 +245,31 @@ def restore(cluster, pair):
     moved = cluster.admin("migrate", "--from", f"sqlite:{copy}", "--to", place)
     point(moved.returncode == 0 and "compared" in moved.stdout,
           f"and into an empty database {moved.stderr.strip()}")
-    server = server_of(cluster, place)
+    goes_on(server_of(cluster, place), pair, "a server goes on from there")
+    check = cluster.admin("check", store=place)
+    point(check.returncode == 0, f"all replay there: {check.stdout.strip()}"
+                                 f"{check.stderr.strip()}")
+    back = os.path.join(cluster.folder, "back")
+    os.mkdir(back)
+    moved = cluster.admin("migrate", "--from", place, "--to",
+                          f"sqlite:{back}/terra.db")
+    point(moved.returncode == 0 and "compared" in moved.stdout,
+          f"and back into a file {moved.stderr.strip()}")
+    server = Server(cluster.terra, back)
+    server.start()
+    goes_on(server, pair, "a single server goes on from that")
+
+
+def goes_on(server, pair, text):
+    """It knows all games of the pair, and that they are signed in."""
     person = Client(server)
-    person.cookie = pair.people[0].cookie  # is still signed in
+    person.cookie = pair.people[0].cookie
     same = all(told(person, table) == pair.histories(table)[0]
                for table in pair.promised)
     made = person.call("create", setup="game: nova\nseats: 2\n",
                        bots=["random"])
-    point(same and "seq" in made, "a server goes on from there")
+    point(same and "seq" in made, text)
     server.stop()
-    check = cluster.admin("check", store=place)
-    point(check.returncode == 0, f"all replay there: {check.stdout.strip()}"
-                                 f"{check.stderr.strip()}")
 
 
 def told(person, table):

@@ -546,6 +546,41 @@ static void copies_are_equal(void **state)
     unlink(file);
 }
 
+/* ---- a copy that goes wrong ---- */
+
+static bool spoil(void *b, enum store_part part, const struct store_row *row)
+{
+    struct store_row wrong = *row;
+    wrong.at += part == STORE_LINES;
+    return store_sqlite.restore(b, part, &wrong);
+}
+
+static bool lose(void *b, enum store_part part, const struct store_row *row)
+{
+    return part == STORE_JOBS || store_sqlite.restore(b, part, row);
+}
+
+/* Nobody finds out later: both are read again and compared. */
+static void a_wrong_copy_is_noticed(void **state)
+{
+    (void)state;
+    if (BACKEND.open == store_memory.open)
+        return;
+    change(STORE_PUT, "user", "ann", 0, 0, "Ann");
+    change(STORE_APPEND, NULL, "m", 0, 7, "first");
+    change(STORE_OFFER, "hook", "j", 0, 11, "job");
+    for (int i = 0; i < 2; i++) {
+        char why[200] = "", file[] = "copy_test_XXXXXX";
+        struct store_backend wrong = store_sqlite;
+        close(mkstemp(file));
+        wrong.restore = i ? lose : spoil;
+        assert_false(
+            store_copy(&BACKEND, place, &wrong, file, NULL, why, sizeof why));
+        assert_string_equal(why, "the copy is not equal");
+        unlink(file);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
@@ -562,6 +597,7 @@ int main(void)
         TEST(a_file_stays),
         TEST(care_works_while_open),
         TEST(copies_are_equal),
+        TEST(a_wrong_copy_is_noticed),
         TEST(writers_never_overwrite_each_other),
         TEST(a_job_goes_to_one_process),
         TEST(others_are_told),
