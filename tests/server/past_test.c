@@ -303,6 +303,25 @@ static void their_names_stay_taken(void **state)
     assert_string_equal(error_of(fay), "taken");
 }
 
+/* They are read in pages. */
+static void all_accounts_are_there_at_the_start(void **state)
+{
+    enum { MANY = 11000 };
+    (void)state;
+    for (int i = 0; i < MANY; i++) {
+        char key[ID_BYTES], text[80];
+        snprintf(key, sizeof key, "u%d", i);
+        snprintf(text, sizeof text, "{\"name\":\"n%d\",\"password\":\"x\"}", i);
+        struct store_change c = {STORE_PUT, "user", key, 0, 0, text};
+        store_write(hub->set.store, &c, 1, NULL, NULL);
+    }
+    harness_restart();
+    assert_int_equal(hub->users.count, MANY);
+    rested();
+    assert_non_null(user_named(hub, "n0"));
+    assert_non_null(user_named(hub, "n10999"));
+}
+
 /* Every entry of every list, as one text to be freed. */
 static char *lists(sqlite3 *db)
 {
@@ -368,6 +387,7 @@ int main(void)
         FILE_TEST(guests_who_left_are_found_again),
         FILE_TEST(their_games_are_downloaded_with_names),
         FILE_TEST(their_names_stay_taken),
+        FILE_TEST(all_accounts_are_there_at_the_start),
         FILE_TEST(an_older_store_gets_its_lists),
     };
     return cmocka_run_group_tests_name("past", tests, NULL, NULL);
