@@ -25,6 +25,7 @@ from sockets import frame, handshake, receive  # noqa: E402
 POSTGRES = os.path.join(HERE, "../deploy/postgres")
 TERRA = sys.argv[1]
 LIVE = 10000
+OVER = 100000
 HELD = 5000
 
 
@@ -167,6 +168,17 @@ def many_games(store, servers):
     subprocess.run(["psql", "-q", store, "-c", copy], check=True)
 
 
+def many_over(store):
+    """As many heads of games that are over."""
+    copy = f"""
+        INSERT INTO record SELECT kind, 'over' || i, version,
+            replace(text, '"status":"running"', '"status":"over"')
+            FROM record, generate_series(1, {OVER}) AS i
+            WHERE kind = 'match' AND key = 'live1';
+        ANALYZE record"""
+    subprocess.run(["psql", "-q", store, "-c", copy], check=True)
+
+
 def start_again(server):
     begin = time.monotonic()
     server.start()
@@ -238,6 +250,11 @@ def figures(store):
     figure("... until one of them is shown", f"{answered:.2f} s")
     figure("resident per live game that nobody looks at",
            f"{(full - empty) / LIVE:.2f} KB")
+    many_over(store)
+    two[0].stop()
+    ready, answered = start_again(two[0])
+    figure(f"... and {OVER} that are over, until it accepts", f"{ready:.2f} s")
+    figure("... until one is shown", f"{answered:.2f} s")
     for server in two:
         server.stop()
         shutil.rmtree(server.root)

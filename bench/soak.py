@@ -6,11 +6,13 @@ people come and go: games begin and end, some against bots, sockets are closed
 or simply dropped and opened again at the other server, guests appear, sign out
 and do not come back.  MOVES in a second.  Every five seconds all sockets are
 there and it reads memory and descriptors of each process, of which it makes a
-mean for each minute.  First comes a warm-up of WARM minutes (10): a process that
-begins empty has not yet had its longest games and messages.  For the MINUTES (30)
-after it the end tells the mean of each sixth, how the last differs from the
-first, and how much a straight line through all minutes grows from end to end.
-Ends by itself.
+mean for each minute.  Tables begin at different stages of a game: all at the
+same one would need more memory in some minutes than in others.
+
+First comes a warm-up of WARM minutes (10): a process that begins empty has not
+yet had its longest games and messages.  For the MINUTES (30) after it the end
+tells the mean of each sixth, how the last differs from the first, and how much a
+straight line through all minutes grows from end to end.  Ends by itself.
 """
 import json
 import os
@@ -25,6 +27,7 @@ from sockets import Port, frame, handshake, receive  # noqa: E402
 
 TABLES = 12
 PEOPLE = 40
+APART = 10  # moves between two tables; a game has some 120
 NOVA = "game: nova\nseats: 2\n"
 
 
@@ -131,6 +134,10 @@ class Soak:
         self.idle = [Guest(cluster, f"p{i}") for i in range(PEOPLE)]
         self.made, self.guests, self.moves, self.changes = 0, PEOPLE, 0, 0
         self.tables = [self.sit_down(i) for i in range(TABLES)]
+        for i, table in enumerate(self.tables):
+            for _ in range(APART * i):
+                if not table.over():
+                    table.play(rng)
 
     def sit_down(self, number):
         self.made += 1
