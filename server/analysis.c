@@ -248,10 +248,9 @@ static void ask_for_more(struct asking *q)
     enum { WORK = 10 };
     struct hub *h = q->later->hub;
     const struct link *link = later_link(q->later);
-    struct limit_want want;
     bool costs = q->known < q->steps && link && h->set.rate;
-    if (costs)
-        limit_of_address(&want, "work", link->address, WORK);
+    struct limit_want want =
+        limit_of_address("work", link ? link->address : "", WORK);
     limits_spend(h, &want, costs, on_allowed, q);
 }
 

@@ -334,8 +334,8 @@ typedef void limit_done(void *context, const char *wrong);
 void limits_spend(struct hub *h, const struct limit_want *wants, int count,
                   limit_done *done, void *context);
 /* `what` it is that an address wants. */
-void limit_of_address(struct limit_want *w, const char *what,
-                      const char *address, int most);
+struct limit_want limit_of_address(const char *what, const char *address,
+                                   int most);
 /* Is it one of this machine's own? */
 bool address_local(const char *address);
 /* Another message from that address; in this process. */

@@ -41,9 +41,10 @@ static bool spend(struct limit *l, int64_t now)
 
 /* Whoever has one address of the new kind has all that begin with the same
  * eight bytes, unless it is an old one in the form of a new one. */
-void limit_of_address(struct limit_want *w, const char *what,
-                      const char *address, int most)
+struct limit_want limit_of_address(const char *what, const char *address,
+                                   int most)
 {
+    struct limit_want w = {.most = most};
     struct in6_addr a;
     char net[INET6_ADDRSTRLEN];
     snprintf(net, sizeof net, "%.45s", address);
@@ -51,8 +52,8 @@ void limit_of_address(struct limit_want *w, const char *what,
         memset(a.s6_addr + 8, 0, 8);
         inet_ntop(AF_INET6, &a, net, sizeof net);
     }
-    snprintf(w->who, sizeof w->who, "%s:%s", what, net);
-    w->most = most;
+    snprintf(w.who, sizeof w.who, "%s:%s", what, net);
+    return w;
 }
 
 bool address_local(const char *address)
@@ -89,8 +90,7 @@ static struct limit *bucket(struct hub *h, const struct limit_want *w)
 
 bool limit_message(struct hub *h, const char *address, int per_second)
 {
-    struct limit_want w;
-    limit_of_address(&w, "message", address, 2 * per_second);
+    struct limit_want w = limit_of_address("message", address, 2 * per_second);
     struct limit *l = bucket(h, &w);
     l->per_second = per_second;
     return spend(l, hub_now(h));

@@ -471,8 +471,8 @@ static int wants_of(const struct hub *h, const struct link *link,
     bool fresh = c->flags & COMMAND_FRESH;
     if (!h->set.rate || !(fresh || c->flags & COMMAND_SLOW))
         return 0;
-    limit_of_address(&wants[0], fresh ? "guest" : "address", link->address,
-                     fresh ? GUESTS : ADDRESS);
+    wants[0] = limit_of_address(fresh ? "guest" : "address", link->address,
+                                fresh ? GUESTS : ADDRESS);
     if (fresh || !u)
         return 1;
     snprintf(wants[1].who, sizeof wants[1].who, "account:%s", u->id);
