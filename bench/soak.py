@@ -6,8 +6,8 @@ people come and go: games begin and end, some against bots, sockets are closed
 or simply dropped and opened again at the other server, guests appear, sign out
 and do not come back.  MOVES in a second.  Every five seconds all sockets are
 there and it reads memory and descriptors of each process, of which it makes a
-mean for each minute.  Tables begin at different stages of a game: all at the
-same one would need more memory in some minutes than in others.
+mean for each minute.  Tables begin at different stages of a game, as they are
+after some minutes anyway.
 
 First comes a warm-up of WARM minutes (10): a process that begins empty has not
 yet had its longest games and messages.  For the MINUTES (30) after it the end
