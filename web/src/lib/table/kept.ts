@@ -20,12 +20,14 @@ function keptList(before: unknown[], now: unknown[]): unknown[] {
 }
 
 function keptParts(before: Parts, now: Parts): Parts {
-  const keys = Object.keys(now);
-  let same = keys.length === Object.keys(before).length;
-  for (const key of keys) {
+  let same = true;
+  let more = 0;
+  for (const key in now) {
     const old = before[key];
     if (isObject(now[key])) now[key] = kept(old, now[key]);
     same &&= now[key] === old && (old !== undefined || key in before);
+    more++;
   }
-  return same ? before : now;
+  for (const _ in before) more--;
+  return same && !more ? before : now;
 }
