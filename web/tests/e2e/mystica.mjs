@@ -9,7 +9,7 @@ export const tap = () => {
     constructor(...args) {
       super(...args);
       this.addEventListener('message', ({ data: { id, value } }) => {
-        if (['snapshot', 'turn'].includes(this.#asked.get(id))) globalThis.shownScene = value.scene;
+        if (['snapshot', 'turn'].includes(this.#asked.get(id)) && value.scene) globalThis.shownScene = value.scene;
         this.#asked.delete(id);
       });
     }

@@ -138,17 +138,25 @@ test('a rehearsal tells what would be seen after an action, on a copy', () => {
   api.close(match);
 });
 
-test('one question brings all that is shown after an action', () => {
+test('one question plays an action and brings all that is shown after it', () => {
   const api = new EngineApi(terra);
   const match = open();
   const { seat } = api.status(match);
-  api.type(match, seat, api.scene(match, -1, seat).actions[0]!.text);
+  const turn = (people: number[], from: number, line?: string) => {
+    const answer = api.turn(match, people, from, line);
+    if ('fault' in answer) throw new Error(answer.fault.phrase);
+    return answer;
+  };
+  const { count } = api.status(match);
+  expect(api.turn(match, [0, 1], 0, 'nonsense')).toHaveProperty('fault.name');
+  expect(api.status(match).count).toBe(count);
+  const all = turn([0, 1], 0, api.scene(match, -1, seat).actions[0]!.text);
   const next = api.status(match).seat;
-  const all = api.turn(match, [0, 1], 0);
+  expect(api.status(match).count).toBe(count + 1);
   expect({ status: all.status, scene: all.scene, log: all.log }).toEqual(api.snapshot(match, next, 0));
-  expect([all.viewer, all.effects, all.text]).toEqual([next, api.effects(match, -1, next, next), api.write(match, 0, -1, -2)]);
-  const watched = api.turn(match, [1 - next], 1);
-  expect([watched.viewer, watched.log, watched.effects]).toEqual([1 - next, [], []]);
-  expect(api.turn(match, [], 0).viewer).toBe(-1);
+  expect([all.viewer, all.text]).toEqual([next, api.write(match, 0, -1, -2)]);
+  const watched = turn([1 - next], 1);
+  expect([watched.viewer, watched.log]).toEqual([1 - next, []]);
+  expect(turn([], 0).viewer).toBe(-1);
   api.close(match);
 });

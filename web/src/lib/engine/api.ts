@@ -92,13 +92,14 @@ export class EngineApi {
   }
 
   /** All that is shown and kept once something has happened, asked for at once:
-   *  as that person sees it who is asked, else the first.  Only where nothing
-   *  is hidden. */
-  turn(handle: number, people: number[], from: number): Turned {
-    const { seat, over } = this.#terra.status(handle);
+   *  as that person sees it who is asked, else the first.  A line is played
+   *  before, for whoever is to act.  Only where nothing is hidden. */
+  turn(handle: number, people: number[], from: number, line?: string): Turned | { fault: Fault } {
+    const typed = line === undefined ? null : this.#terra.type(handle, this.#terra.status(handle).seat, line);
+    if (typed && !typed.ok) return { fault: typed.fault };
+    const { seat } = this.#terra.status(handle);
     const viewer = people.includes(seat) ? seat : (people[0] ?? SPECTATOR);
-    const effects = !over && viewer === seat ? this.#terra.effects(handle, -1, seat, seat) : [];
-    return { ...this.#terra.snapshot(handle, viewer, from), viewer, effects, text: this.#terra.write(handle, 0, -1, EVERYTHING) };
+    return { ...this.#terra.snapshot(handle, viewer, from), viewer, text: this.#terra.write(handle, 0, -1, EVERYTHING) };
   }
 
   scene(handle: number, at: number, viewer: number): Scene {
@@ -140,13 +141,13 @@ export class EngineApi {
   }
 
   /** What would be seen after a line is played on a record; null if it cannot be. */
-  rehearsal(record: string, game: string, line: string): (Snapshot & { effects: unknown[] }) | null {
+  rehearsal(record: string, game: string, line: string): Snapshot | null {
     const opened = this.#terra.read(record, game);
     if (!opened.ok) return null;
     const handle = opened.value;
     const { seat, count } = this.#terra.status(handle);
     const played = this.#terra.type(handle, seat, line).ok;
-    const found = played ? { ...this.#terra.snapshot(handle, seat, count), effects: this.#terra.effects(handle, -1, seat, seat) } : null;
+    const found = played ? this.#terra.snapshot(handle, seat, count) : null;
     this.#terra.close(handle);
     return found;
   }

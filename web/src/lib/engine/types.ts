@@ -86,10 +86,9 @@ export interface Snapshot {
   log: Step[];
 }
 
-/** A snapshot with what its viewer could do, and the whole match as text. */
+/** A snapshot, who sees it so, and the whole match as text. */
 export interface Turned extends Snapshot {
   viewer: number;
-  effects: unknown[];
   text: string | null;
 }
 

@@ -6,6 +6,7 @@ import { isSavedGame, loadGame, newId, saveGame, type SavedGame, type SeatSetup 
 import { m } from '../../paraglide/messages';
 import { drawable, loadView } from '../../games';
 import type { GameView } from '../../games/board';
+import { painted } from '../painted';
 import { kept } from './kept';
 import type { Table } from './table';
 
@@ -148,9 +149,8 @@ interface Next extends Snapshot {
   committed: number;
 }
 
-/** The same as it is shown: what each action would do, and who must not look. */
+/** The same as it is shown, and who must not look. */
 interface Shown extends Next {
-  effects: unknown[];
   curtain: number;
 }
 
@@ -202,10 +202,11 @@ export class LocalTable implements Table {
   get scene(): Scene { return this.#now.scene; }
   get status(): Status { return this.#now.status; }
   get log(): Step[] { return this.#now.log; }
-  get effects(): unknown[] { return this.#now.effects; }
   get committed(): number { return this.#now.committed; }
   get curtain(): number { return this.#now.curtain; }
   get viewer(): number { return this.#now.viewer; }
+  /** what each action of the scene would do; empty until that is known */
+  effects = $state.raw<unknown[]>([]);
 
   #handle: number;
   #saved: SavedGame;
@@ -278,10 +279,14 @@ export class LocalTable implements Table {
   }
 
   /* Time runs for the seat that is asked, while somebody can see it. */
+  #since(): number {
+    return this.actor >= 0 && !this.status.over && !this.paused && !document.hidden ? performance.now() - this.#looked : 0;
+  }
+
   #tick(): void {
-    const now = performance.now();
-    if (this.actor >= 0 && !this.status.over && !this.paused && !document.hidden) this.used[this.actor]! += now - this.#looked;
-    this.#looked = now;
+    const more = this.#since();
+    if (more) this.used[this.actor]! += more;
+    this.#looked = performance.now();
   }
 
   isHuman(seat: number): boolean {
@@ -312,22 +317,25 @@ export class LocalTable implements Table {
 
   #show(next: Next, effects: unknown[] = []): void {
     const curtain = this.#behindCurtain(next) ? this.#asked(next.status) : -1;
-    this.#now = { ...next, effects, curtain, scene: kept(this.#now?.scene, next.scene) };
+    if (this.#now) this.#tick();
+    this.effects = effects;
+    this.#now = { ...next, curtain, scene: kept(this.#now?.scene, next.scene) };
   }
 
-  /* What the first action might lead to, to be shown before anything is. */
-  #trial: Shown | null = null;
+  /* What the first action might be and lead to, to be shown before anything is. */
+  #trial: { line: string; after: Shown } | null = null;
   rehearsing = false;
 
   async #prepare(record: string): Promise<void> {
     const line = this.mine && !this.complete ? this.#view?.rehearsal?.(this.scene) : undefined;
     const after = line ? await engine.rehearsal(record, this.info.name, line) : null;
-    if (after && after.status.seat === this.viewer) this.#trial = { ...this.#now, ...after, log: [...this.log, ...after.log] };
+    if (line && after?.status.seat === this.viewer) this.#trial = { line, after: { ...this.#now, ...after, log: [...this.log, ...after.log] } };
   }
 
-  /** Shows what an action would lead to, and takes it back before anybody can
-   *  see it: what the first action needs is compiled and styled by then. */
-  rehearse(drawn: () => void): void {
+  /** Chooses an action, shows what it would lead to, and takes it back before
+   *  anybody can see it: what the first action needs is compiled and styled by
+   *  then. */
+  rehearse(choose: (line: string | null) => void, drawn: () => void): void {
     const now = this.#now;
     const trial = this.#trial;
     this.#trial = null;
@@ -336,8 +344,11 @@ export class LocalTable implements Table {
     this.rehearsing = true;
     const until = performance.now() + REHEARSED_MS;
     for (let i = 0; i < REHEARSALS && performance.now() < until; i++) {
-      this.#now = { ...trial, scene: kept(now.scene, structuredClone(trial.scene)) };
+      choose(trial.line);
       drawn();
+      this.#now = { ...trial.after, scene: kept(now.scene, structuredClone(trial.after.scene)) };
+      drawn();
+      choose(null);
       this.#now = { ...now };
       drawn();
     }
@@ -363,7 +374,7 @@ export class LocalTable implements Table {
    *  reload loses what somebody has seen.  `decide` moves the mark behind which
    *  nothing can be taken back. */
   async #turnTo(from: number, decide: (next: Next) => number): Promise<void> {
-    if (!this.info.hidden && this.claimer < 0) return this.#openTurnTo(from, decide);
+    if (!this.info.hidden && this.claimer < 0) return void (await this.#openTurnTo(from, decide));
     const viewer = this.#viewerFor(await engine.status(this.#handle));
     const next = await this.#fetch(viewer, from);
     next.committed = Math.max(next.committed, decide(next));
@@ -371,16 +382,30 @@ export class LocalTable implements Table {
     this.#show(next, effects);
   }
 
-  /* Where nothing is hidden one question is enough. */
-  async #openTurnTo(from: number, decide: (next: Next) => number): Promise<void> {
+  /* Where nothing is hidden one question is enough, an action included. */
+  async #openTurnTo(from: number, decide: (next: Next) => number, line?: string): Promise<Fault | null> {
     const { committed } = this;
     const people = this.seats.flatMap((seat, i) => (seat.player === 'human' ? [i] : []));
     const start = Math.min(from, this.log.length);
-    const { effects, text, ...turned } = await engine.turn(this.#handle, people, start);
+    const answer = await engine.turn(this.#handle, people, start, line);
+    if ('fault' in answer) return answer.fault;
+    const { text, ...turned } = answer;
     const next: Next = { ...turned, log: [...this.log.slice(0, start), ...turned.log], committed };
     next.committed = Math.max(committed, decide(next));
     await this.#keep(next, text);
-    this.#show(next, this.#asks(next) ? effects : []);
+    this.#show(next);
+    this.#foresee(this.#now);
+    return null;
+  }
+
+  /* What each action would do is wanted when somebody points at one: it is
+   * asked for once the scene can be seen. */
+  #foresee(now: Shown): void {
+    if (!this.#asks(now)) return;
+    painted(() => void this.#serial(async () => {
+      if (this.#now !== now || this.#closed) return;
+      this.effects = await this.#effectsOf(now);
+    }));
   }
 
   /* What cannot be kept is shown all the same, with a warning. */
@@ -405,8 +430,7 @@ export class LocalTable implements Table {
     });
   }
 
-  /* What each action would do, for whoever is asked at this screen.  Shown with
-   * the scene: drawing it twice would cost twice. */
+  /* What each action would do, for whoever is asked at this screen. */
   async #effectsOf(next: Next): Promise<unknown[]> {
     return this.#asks(next) ? engine.effects(this.#handle, -1, this.#asked(next.status), next.viewer) : [];
   }
@@ -435,11 +459,17 @@ export class LocalTable implements Table {
 
   async #play(line: string, final: boolean): Promise<Fault | null> {
     const before = this.status.count;
+    const fault = await this.#typeTo(before, line, (next) => this.#typed(before, next, final || !settings.askEnd));
+    if (!fault) void this.drive();
+    return fault;
+  }
+
+  async #typeTo(before: number, line: string, decide: (next: Next) => number): Promise<Fault | null> {
+    if (!this.info.hidden && this.claimer < 0) return this.#openTurnTo(before, decide, line);
     const typed = await engine.type(this.#handle, this.#asked(this.status), line);
     if (!typed.ok) return typed.fault;
     this.claimer = -1;
-    await this.#turnTo(before, (next) => this.#typed(before, next, final || !settings.askEnd));
-    void this.drive();
+    await this.#turnTo(before, decide);
     return null;
   }
 
@@ -558,14 +588,14 @@ export class LocalTable implements Table {
   async #save({ status, scene, log, committed }: Omit<Next, 'viewer'>, known?: string | null): Promise<void> {
     if (this.readOnly || this.#closed) return;
     const text = await recordOf(this.#handle, this.id, this.info.hidden, known);
-    this.#tick();
+    const more = this.#since();
     this.#saved = {
       ...this.#saved,
       title: this.title,
       updated: Date.now(),
       text,
       committed,
-      used: this.used.map(Math.round),
+      used: this.used.map((ms, seat) => Math.round(seat === this.actor ? ms + more : ms)),
       standing: [...this.standing],
       seats: this.seats.map((seat) => ({ ...seat })),
       summary: {
@@ -627,9 +657,7 @@ export class LocalTable implements Table {
   }
 
   async #forced(text: string): Promise<void> {
-    const before = this.status.count;
-    await engine.type(this.#handle, this.status.seat, text);
-    await this.#turnTo(before, ({ status }) => status.count);
+    await this.#typeTo(this.status.count, text, ({ status }) => status.count);
   }
 
   async #botAction(seat: number): Promise<void> {
