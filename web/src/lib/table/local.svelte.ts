@@ -329,7 +329,7 @@ export class LocalTable implements Table {
   async #prepare(record: string): Promise<void> {
     const line = this.mine && !this.complete ? this.#view?.rehearsal?.(this.scene) : undefined;
     const after = line ? await engine.rehearsal(record, this.info.name, line) : null;
-    if (line && after?.status.seat === this.viewer) this.#trial = { line, after: { ...this.#now, ...after, log: [...this.log, ...after.log] } };
+    if (line && after) this.#trial = { line, after: { ...this.#now, ...after, log: [...this.log, ...after.log] } };
   }
 
   /** Chooses an action, shows what it would lead to, and takes it back before
