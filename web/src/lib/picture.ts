@@ -41,8 +41,9 @@ export function pictureOf(drawing: SVGSVGElement): string {
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   copy.setAttribute('width', width);
   copy.setAttribute('height', height);
-  copy.setAttribute('style', `font-family:sans-serif;background:${styles.getPropertyValue('--sea')}`);
-  copy.insertAdjacentHTML('afterbegin', `<rect width="${width}" height="${height}" fill="var(--sea)"/><defs>${glyphs(drawing)}</defs>`);
+  const ground = styles.backgroundColor === 'rgba(0, 0, 0, 0)' ? styles.getPropertyValue('--sea').trim() : styles.backgroundColor;
+  copy.setAttribute('style', `font-family:sans-serif;background:${ground}`);
+  copy.insertAdjacentHTML('afterbegin', `<rect width="${width}" height="${height}" fill="${ground}"/><defs>${glyphs(drawing)}</defs>`);
   const root = getComputedStyle(document.documentElement);
   const text = local.reduce((all, name) => all.replaceAll(`var(${name},`, `VAR(${name},`), new XMLSerializer().serializeToString(copy));
   return resolve(text, root).replaceAll('VAR(', 'var(');

@@ -1,0 +1,134 @@
+// The faction boards of Terra Mystica, one's own at large and the others at a
+// glance, and pictures of the map that leave with the colours of the screen.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { mine, sitDown, tap } from './mystica.mjs';
+import { artefacts, done, launch, open, root, serve, shot, violations } from './table.mjs';
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
+
+const whole = readFileSync(`${root}tests/games/mystica/landscapes-5p-base-5002.tsv`, 'utf8').split('\n');
+/* Round 4 of a game of five, before its first action. */
+const middle = `${whole.slice(0, whole.findIndex((line) => line.startsWith('Round 4, turn 1'))).join('\n')}\n`;
+
+async function table(options) {
+  const page = await open(browser, 'about:blank', options);
+  await page.addInitScript(tap);
+  await sitDown(page, server.url, middle);
+  await page.locator('.toast').waitFor({ state: 'detached' });
+  return { page, now: await mine(page) };
+}
+
+const title = (faction) => faction[0].toUpperCase() + faction.slice(1);
+const height = async (locator) => (await locator.boundingBox()).height;
+
+/** What a faction board shows of its player. */
+const shown = (board) => board.evaluate((node) => {
+  const texts = (selector) => [...node.querySelectorAll(selector)].map((one) => one.textContent);
+  return { purse: texts('.res > span > b').slice(0, 3).map(Number), bowls: texts('.bowls b').map(Number), built: texts('.houses .slots').length, here: [...node.querySelectorAll('.houses .slots')].map((slots) => slots.querySelectorAll('i').length), tracks: node.querySelectorAll('.track li.now').length };
+});
+const told = ({ C, W, P, bowls, pieces }) => ({ purse: [C, W, P], bowls, built: 5, here: pieces.slice(0, 5), tracks: 2 });
+
+for (const size of ['desktop', 'phone']) {
+  test(`one's own board is large, those of others are compact, and all can be opened, on a ${size}`, async () => {
+    const { page, now } = await table({ size });
+    if (size === 'phone') await page.getByRole('button', { name: 'Players' }).click();
+    const large = page.locator('.aside .board:not(.away)');
+    const compact = page.locator('.aside details.other:not(.self)');
+    const me = now.seats[now.report];
+    const others = now.seats.filter((_, i) => i !== now.report);
+    assert.equal(await large.count(), 1);
+    assert.equal(await large.locator('h2').innerText(), title(me.faction));
+    assert.deepEqual(await shown(large), told(me));
+    const own = await height(large);
+    assert.equal(await compact.count(), others.length);
+    for (const [i, seat] of others.entries()) {
+      const one = compact.nth(i);
+      assert.ok(5 * await height(one) < own, `${seat.faction} takes ${await height(one)} of ${own} pixels`);
+      assert.match(await one.locator('> summary').innerText(), new RegExp(`^${title(seat.faction)}[^]*\\b${seat.points}$`));
+      assert.equal(await one.locator('.bowls').count(), 0, 'what nobody has opened is not there');
+      await one.locator('> summary').click();
+      await one.locator('.bowls').waitFor();
+      assert.deepEqual(await shown(one), told(seat), seat.faction);
+      assert.ok(2 * await height(one) > own, 'opened it is as large as one’s own');
+      assert.equal(await one.getByRole('button').count(), 0, 'nothing can be done on the board of another');
+    }
+    assert.deepEqual(await violations(page), []);
+    await shot(page, `mystica-boards-${size}`);
+    for (let i = 0; i < others.length; i++) await compact.nth(i).locator('> summary').click();
+    await page.locator('.aside details.other .bowls').first().waitFor({ state: 'detached' });
+    /* Income and points by source: closed, opened, and true. */
+    const points = large.locator('details', { hasText: 'Points by source' });
+    const income = large.locator('details', { hasText: 'Next income' });
+    for (const part of [points, income]) {
+      assert.equal(await part.locator('li').count(), 0);
+      await part.locator('summary').click();
+      await part.locator('li').first().waitFor();
+    }
+    const sources = await points.locator('li span:last-child').allInnerTexts();
+    assert.deepEqual(sources.map((text) => Number(text.replace('−', '-'))), Object.values(me.sources).filter(Boolean));
+    assert.ok(await income.locator('li').count() >= 2);
+    await done(page);
+  });
+}
+
+/** The colours of a picture around those places, from 0 to 1 across and down. */
+const coloursAt = (page, picture, places, around) => page.evaluate(async ({ data, list, by }) => {
+  const image = new Image();
+  image.src = data;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  const pen = canvas.getContext('2d');
+  pen.drawImage(image, 0, 0);
+  return list.map(({ x, y }) => {
+    const { data: bytes } = pen.getImageData(Math.round(x * canvas.width) - by, Math.round(y * canvas.height) - by, 2 * by + 1, 2 * by + 1);
+    return Array.from({ length: bytes.length / 4 }, (_, i) => [...bytes.subarray(4 * i, 4 * i + 3)]);
+  });
+}, { data: picture, list: places, by: around });
+
+/* Five places on every hex that nothing lies over: terrain, building, emblem, whatever is drawn there. */
+const placesOf = (page) => page.evaluate(() => {
+  const board = document.querySelector('[data-board] svg.board');
+  const [, , width, height] = board.getAttribute('viewBox').split(' ').map(Number);
+  return [...board.querySelectorAll('[data-cell]')].flatMap((hex) => {
+    const { x, y, width: w, height: h } = hex.getBBox();
+    return [[0.5, 0.5], [0.5, 0.14], [0.16, 0.5], [0.84, 0.5], [0.34, 0.7]].flatMap(([a, b]) => {
+      const at = new DOMPoint(x + a * w, y + b * h).matrixTransform(board.getScreenCTM());
+      if (!board.contains(document.elementFromPoint(at.x, at.y))) return [];
+      return { cell: hex.dataset.cell, picture: { x: (x + a * w) / width, y: (y + b * h) / height }, screen: { x: at.x / innerWidth, y: at.y / innerHeight } };
+    });
+  });
+});
+
+for (const theme of ['light', 'dark']) {
+  test(`pictures of the map have the colours of the screen, ${theme}`, async () => {
+    const { page } = await table({ theme });
+    await page.evaluate(() => document.fonts.ready);
+    const places = await placesOf(page);
+    assert.ok(places.length > 500);
+    const png = (bytes) => `data:image/png;base64,${bytes.toString('base64')}`;
+    const alike = (a, b) => a.every((part, i) => Math.abs(part - b[i]) <= 8);
+    const screen = await coloursAt(page, png(await page.screenshot()), places.map((one) => one.screen), 1);
+    /* Edges are smoothed differently: compared is what is plain all around. */
+    const plain = places.flatMap((_, i) => (screen[i].every((one) => alike(one, screen[i][0])) ? [i] : []));
+    assert.ok(plain.length > 400, `${plain.length} places of one colour`);
+    assert.ok(new Set(plain.map((i) => String(screen[i][0]))).size > 12, 'many colours are seen');
+    await page.getByRole('button', { name: 'Game menu' }).click();
+    await page.getByRole('button', { name: 'Share and export' }).click();
+    for (const kind of ['PNG', 'SVG']) {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Picture (${kind})` }).click()]);
+      const path = `${artefacts}mystica-picture-${theme}.${kind.toLowerCase()}`;
+      await download.saveAs(path);
+      const bytes = readFileSync(path);
+      const picture = kind === 'PNG' ? png(bytes) : `data:image/svg+xml;base64,${bytes.toString('base64')}`;
+      const seen = await coloursAt(page, picture, places.map((one) => one.picture), 0);
+      const wrong = plain.filter((i) => !alike(seen[i][0], screen[i][0])).map((i) => `${places[i].cell} ${screen[i][0]} is ${seen[i][0]}`);
+      assert.deepEqual(wrong, [], kind);
+    }
+    await done(page);
+  });
+}
