@@ -75,6 +75,30 @@ for (const size of ['desktop', 'phone']) {
   });
 }
 
+test('on a phone the map opens close to the action, is zoomed and moved, and a tap tells of a hex', async () => {
+  const { page } = await table({ size: 'phone' });
+  const view = () => page.locator('[data-board] .view').evaluate((g) => [...g.style.transform.matchAll(/-?[\d.]+/g)].map(Number));
+  const [, , near] = await view();
+  assert.ok(near > 1, 'it opens close to the action');
+  await page.getByRole('button', { name: 'Zoom in' }).tap();
+  const [x, , closer] = await view();
+  assert.ok(closer > near);
+  const { x: left, y: top, width, height: high } = await page.locator('[data-board]').boundingBox();
+  await page.mouse.move(left + width / 2, top + high / 2);
+  await page.mouse.down();
+  await page.mouse.move(left + width / 2 - 60, top + high / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.move(0, 0);
+  assert.ok((await view())[0] < x, 'it is moved');
+  await page.getByRole('button', { name: 'Whole board' }).tap();
+  assert.equal((await view())[2], 1);
+  const lit = page.locator('[data-board] [data-cell="E6"]');
+  const box = await lit.boundingBox();
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await page.locator('.tip.score').getByText('E6, plains').waitFor();
+  await done(page);
+});
+
 /** The colours of a picture around those places, from 0 to 1 across and down. */
 const coloursAt = (page, picture, places, around) => page.evaluate(async ({ data, list, by }) => {
   const image = new Image();

@@ -85,7 +85,32 @@ test('hovering tells what a hex is and what could be done; why not is told, too'
   await page.locator('.tip.score').getByText('F3, desert').waitFor();
   await page.locator('.tip.score').getByText('Dig 1 spade, dwelling on F3').waitFor();
   await clickHex(page, 'A1');
-  await page.locator('.tip.bad').waitFor();
+  assert.match(await page.locator('.tip.bad').innerText(), /A1\n.*It cannot be reached from your buildings/);
+});
+
+test('what a hex says of costs, gains and power for others is what happens', async () => {
+  await sitDown(page, server.url, halflings().replace('build 2 D I4', 'build 2 D D5 E4').replace('bowls 4/4/4', 'bowls 6/4/2'));
+  const before = await mine(page);
+  const box = await page.locator('svg.board [data-cell="D4"]').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.locator('.tip.score h2').getByText('Dig 2 spades, dwelling on D4').waitFor();
+  const lines = async (first) => (await page.locator('.tip.score > div').first().locator('.line').allInnerTexts()).filter((line) => line.startsWith(first)).flatMap((line) => line.split('\n').slice(1));
+  await page.waitForFunction(() => document.querySelectorAll('.tip.score .line').length >= 3);
+  const [costs, gains] = [await lines('−'), await lines('+')];
+  const offer = await page.locator('.tip.score .line', { hasText: 'may take' }).first().innerText();
+  await choose(page, 'dig 2. build D4');
+  const now = await mine(page);
+  const [was, is] = [before.seats[0], now.seats[0]];
+  const words = { C: 'coin', W: 'worker', P: 'priest', points: 'VP' };
+  const told = (sign) => Object.entries(words).flatMap(([key, word]) => {
+    const n = sign * (is[key] - was[key]);
+    return n > 0 ? [`${n} ${word}${n > 1 && key !== 'points' ? 's' : ''}`] : [];
+  });
+  assert.deepEqual([costs, gains], [told(-1), told(1)]);
+  assert.ok(costs.length >= 2 && gains.length >= 1, `${costs} for ${gains}`);
+  await choose(page, 'done');
+  const { offers } = await mine(page);
+  assert.equal(offer.trim(), `Player ${offers[0].to + 1} may take ${offers[0].gain} power`);
 });
 
 test('waste is told before it is confirmed', async () => {
