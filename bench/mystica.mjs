@@ -1,6 +1,7 @@
 // Measures the table of Terra Mystica: bytes until it stands, and what showing
 // the scene after an action costs in the module and in the page.
-// usage: node bench/mystica.mjs [--json] [--each] [--passes=5]; needs what bench/web.mjs needs.
+// usage: node bench/mystica.mjs [--json] [--each] [--whole] [--passes=5]; needs what bench/web.mjs needs.
+// --whole plays the game from its first dwelling to its end.
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { aim, mine, scene, sitDown, tap, wanted } from '../web/tests/e2e/mystica.mjs';
@@ -12,7 +13,8 @@ const turn = (steps) => steps.findIndex(({ text }) => text === 'done');
 const PASSES = Number(process.argv.find((arg) => arg.startsWith('--passes='))?.slice(9) ?? 5);
 const results = {};
 const whole = readFileSync(`${root}tests/games/mystica/landscapes-5p-base-5002.tsv`, 'utf8').split('\n');
-const middle = `${whole.slice(0, whole.findIndex((line) => line.startsWith('Round 4, turn 1'))).join('\n')}\n`;
+const WHOLE = process.argv.includes('--whole');
+const middle = `${whole.slice(0, whole.findIndex((line) => (WHOLE ? /\tpick-color/.test(line) : line.startsWith('Round 4, turn 1')))).join('\n')}\n`;
 
 const assets = `${root}web/dist/assets/`;
 const wasm = readdirSync(assets).find((name) => name.endsWith('.wasm'));
@@ -57,7 +59,7 @@ async function pass(first) {
       });
       node.focus();
       const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-      const asks = () => globalThis.shownScene.actions.some(({ kind }) => kind === 'favour' || kind === 'town') && !document.querySelector('.tray [data-tile]');
+      const asks = () => (globalThis.shownScene.phase === 'cards' || globalThis.shownScene.actions.some(({ kind }) => kind === 'favour' || kind === 'town')) && !document.querySelector('.tray [data-tile]');
       /* In a task of its own, not inside a command of the debugger. */
       globalThis.press = () => new Promise((resolve) => {
         setTimeout(async () => {
@@ -78,7 +80,7 @@ async function pass(first) {
   for (let later = 0; later < 8; ) {
     const now = await mine(page);
     if (!now) break;
-    if (now.round > 4) later++;
+    if (now.round > 4 && !WHOLE) later++;
     const action = wanted(now, seen);
     seen.add(action.kind);
     if (seen.size > 6) seen.clear();
@@ -91,7 +93,7 @@ async function pass(first) {
 }
 
 /* The same actions in the module: typing each, and writing all that the page
- * asks for after it. */
+ * asks for before it shows what came of it. */
 function modulePass(texts) {
   const { exports: terra } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(`${assets}${wasm}`)), {});
   terra._initialize();
@@ -104,7 +106,7 @@ function modulePass(texts) {
   const match = terra.read(put(middle));
   const type = (seat, text) => { put(text); terra.type(match, seat); };
   /* The table has been opened before anybody acts. */
-  const ask = (count, seat) => { get(terra.log(match, count, seat)); get(terra.scene(match, -1, seat)); get(terra.effects(match, -1, seat, seat)); };
+  const ask = (count, seat) => { get(terra.log(match, count, seat)); get(terra.scene(match, -1, seat)); terra.write(match, 0, -1, -2); };
   for (let i = 0; i < 3; i++) ask(0, get(terra.status(match)).seat);
   return texts.map((text) => {
     const { seat, count } = get(terra.status(match));
@@ -137,7 +139,7 @@ try {
   const dom = ({ took: { script, style, layout } }) => script + style + layout;
   const both = (step) => dom(step) + step.module;
   const whole = (step) => both(step) + step.took.painting;
-  report('module: an action, its log, scene and effects', module);
+  report('module: an action, its log, scene and record', module);
   for (const part of ['script', 'style', 'layout', 'painting']) report(`page: ${part}`, single.map(({ took }) => took[part]));
   report('both: module, script, style, layout', single.map(both));
   report('both: the screen handed on', single.filter(({ text }) => text === 'done').map(both));
