@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "base/text.h"
 
-/* Found by play: bench/results/tune.md has the command and the games. */
+/* Found by play: bench/results/tune.log has the command and the games. */
 const struct weights nova_weights = {
     .pioneer = 3000,
     .quiet = 2000,

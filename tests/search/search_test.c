@@ -272,7 +272,6 @@ static void test_kept(void **state)
     }
 }
 
-/* Too little memory shortens the search, and hardly any refuses it. */
 /* What a search finds at the root, as numbers. */
 static int found(struct table *t, int seat, struct search_choice *top, int cap)
 {
@@ -285,9 +284,6 @@ static int found(struct table *t, int seat, struct search_choice *top, int cap)
     return count;
 }
 
-/* Where something is hidden every visit guesses it anew, but all of them share
- * one tree: the visits of all worlds add up at the root, several actions are
- * tried, and the answer depends on the view alone, not on the truth. */
 /* One seat of a whole match; returns how many actions were ready at once. */
 static int play_turns(struct table *t, int bots)
 {
@@ -341,6 +337,9 @@ static void test_turns(void **state)
     table_release(&t);
 }
 
+/* Where something is hidden every visit guesses it anew, but all of them share
+ * one tree: the visits of all worlds add up at the root, several actions are
+ * tried, and the answer depends on the view alone, not on the truth. */
 static void test_hidden(void **state)
 {
     (void)state;
@@ -380,6 +379,7 @@ static void test_hidden(void **state)
     table_release(&t);
 }
 
+/* Too little memory shortens the search, and hardly any refuses it. */
 static void test_little_memory(void **state)
 {
     struct table t;
