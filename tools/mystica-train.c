@@ -1,4 +1,5 @@
-/* tools/mystica-train.c: improves the habits by self-play.
+/* tools/mystica-train.c: finds the habits by self-play, from the numbers of
+ * tools/mystica-start.c.
  *
  * Four seats follow the habits, each choosing at random by how usual its
  * actions are.  Afterwards what a seat chose becomes more usual if it got more
@@ -16,12 +17,14 @@
 #include <stdlib.h>
 
 enum {
-    NUMBERS = sizeof(struct habits) / sizeof(int16_t),
+    NUMBERS = HABIT_NUMBERS,
     SEATED = 4,
     BATCH = 250,  /* games between two changes */
     HEAT = 300,   /* so much more usual is e times as often chosen */
-    CHECKS = 1000 /* games that tell the progress */
+    CHECKS = 1000 /* games that tell the progress, of a long run */
 };
+
+extern const struct habits mystica_start_habits; /* mystica-start.c */
 
 /* A mean that forgets. */
 struct mean {
@@ -129,10 +132,26 @@ static int draw(struct trainer *t, struct rng *r, int count)
     return last;
 }
 
-static void add_notes(const struct trainer *t, float *pull, int i, double times)
+static void add_notes(const struct trainer *t, float *pull, float *shift, int i,
+                      double times)
 {
-    for (int k = t->tape.from[i]; k < t->tape.to[i]; k++)
-        pull[t->tape.number[k]] += (float)(times * t->tape.times[k]);
+    for (int k = t->tape.from[i]; k < t->tape.to[i]; k++) {
+        int number = t->tape.number[k];
+        float more = (float)(times * t->tape.times[k]);
+        if (number < NUMBERS)
+            pull[number] += more;
+        else
+            shift[number - NUMBERS] += more;
+    }
+}
+
+/* All facts bear on a choice. */
+static void add_facts(const struct trainer *t, float *pull, const float *shift)
+{
+    float *when = pull + offsetof(struct habits, when) / sizeof(int16_t);
+    for (int i = 0; i < FACTS; i++)
+        for (int k = 0; t->tape.fact[i] && k < CHOICES; k++)
+            when[i * CHOICES + k] += (float)t->tape.fact[i] * shift[k];
 }
 
 static action choose(struct trainer *t, struct rng *r, int seat, int count)
@@ -144,11 +163,13 @@ static action choose(struct trainer *t, struct rng *r, int seat, int count)
                         &t->tape);
     int chosen = draw(t, r, count);
     float *pull = t->pull[seat][t->state.round];
+    float shift[CHOICES] = {0};
     for (int i = 0; i < count; i++) {
         double times = (i == chosen) - t->chance[i];
         if (fabs(times) > 1e-4)
-            add_notes(t, pull, i, times / HEAT);
+            add_notes(t, pull, shift, i, times / HEAT);
     }
+    add_facts(t, pull, shift);
     return t->list[chosen];
 }
 
@@ -254,7 +275,7 @@ static void train_turn(struct trainer *t, uint64_t *seed, int turn, int turns)
 static void begin(struct trainer *t)
 {
     int16_t number[NUMBERS];
-    memcpy(number, &mystica_habits, sizeof number);
+    memcpy(number, &mystica_start_habits, sizeof number);
     for (int i = 0; i < NUMBERS; i++) {
         t->value[i] = number[i];
         t->unit[i] = 16;
@@ -266,12 +287,15 @@ static void begin(struct trainer *t)
     from = offsetof(struct habits, worker_left) / sizeof(int16_t);
     for (int i = 0; i < 5 * ROUNDS; i++)
         t->unit[from + i] = 6;
+    from = offsetof(struct habits, when) / sizeof(int16_t);
+    for (int i = 0; i < FACTS * CHOICES; i++)
+        t->unit[from + i] = i < COUNTS * CHOICES ? 1 : 2.5;
 }
 
 /* ---- progress ---- */
 
 /* Points of one game in which the seats of `ours` have the new habits; the
- * others have those training began with. */
+ * others have those that training began with. */
 static void play_game(struct trainer *t, uint64_t seed, unsigned ours,
                       int vp[SEATED])
 {
@@ -293,10 +317,10 @@ static void play_game(struct trainer *t, uint64_t seed, unsigned ours,
 
 static void tell_progress(struct trainer *t, const double *value, int turn)
 {
-    int vp[SEATED], lead = 0, sum = 0;
+    int vp[SEATED], lead = 0, sum = 0, checks = turn < 100 ? 10 * turn : CHECKS;
     set_habits(value, &t->world.habits);
-    t->other.habits = mystica_habits;
-    for (int i = 0; i < CHECKS; i++) {
+    t->other.habits = mystica_start_habits;
+    for (int i = 0; i < checks; i++) {
         unsigned ours = i % 2 ? 10 : 5;
         play_game(t, 1000 + (uint64_t)i / 2, ours, vp);
         for (int seat = 0; seat < SEATED; seat++)
@@ -306,7 +330,7 @@ static void tell_progress(struct trainer *t, const double *value, int turn)
             sum += vp[seat];
     }
     fprintf(stderr, "%d turns: %+.2f points before, among themselves %.2f\n",
-            turn, lead / 2.0 / CHECKS, sum / (double)SEATED / CHECKS);
+            turn, lead / 2.0 / checks, sum / (double)SEATED / checks);
 }
 
 /* ---- the result ---- */
@@ -348,10 +372,9 @@ static void tell(const struct habits *h, const char *command)
 {
     printf("/* rules/mystica/habits.c: the numbers themselves, in the order of "
            "habits.h.\n *\n"
-           " * They began with what was counted in 27 games of the first "
-           "league (kinds of\n * action by round, tiles, cards, prices of "
-           "power) and were improved by\n * self-play; last by\n *\n"
-           " *     %s\n */\n#include \"rules/mystica/tables.h\"\n\n"
+           " * They come from tools/mystica-start.c by self-play:\n *\n"
+           " *     %s | clang-format\n */\n"
+           "#include \"rules/mystica/tables.h\"\n\n"
            "const struct habits mystica_habits = {\n",
            command);
     FIELD(h, like, HABITS, ROUNDS);
@@ -377,10 +400,14 @@ static void tell(const struct habits *h, const char *command)
     FIELD(h, first, 7);
     FIELD(h, other, OTHERS);
     FIELD(h, fair_price, 2, ROUNDS);
+    FIELD(h, leave, 3, 3);
+    FIELD(h, link, 8, 3);
     puts(".taste = {");
     for (int i = 0; i < FACTIONS; i++)
         tell_taste(&h->taste[i]);
-    puts("},\n};");
+    puts("},");
+    FIELD(h, when, FACTS, CHOICES);
+    puts("};");
 }
 
 static void tell_result(struct trainer *t, int turns, int seed)
@@ -402,8 +429,8 @@ int main(int argc, char **argv)
     int seed = argc > 2 ? atoi(argv[2]) : 1;
     uint64_t game = (uint64_t)seed << 32;
     if (turns < 1 || argc > 3) {
-        fputs("Usage: mystica-train TURNS [SEED] > rules/mystica/habits.c\n"
-              "Improves the habits it was built with; a turn is 250 games.\n",
+        fputs("Usage: mystica-train TURNS [SEED] | clang-format > habits.c\n"
+              "Improves the numbers of mystica-start.c; a turn is 250 games.\n",
               stderr);
         return 2;
     }

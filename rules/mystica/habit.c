@@ -2,15 +2,15 @@
  *
  * The numbers tell how likely a strong player is to choose an action:
  * thousandths, of which a thousand more makes it e times as likely.  They come
- * from league games (docs/bots.md).  Exchanges are worth nothing by themselves
- * but what the main action is that they pay for, so that nobody who follows
- * these numbers converts or burns without need. */
+ * from league games and self-play (docs/bots.md).  Exchanges are worth nothing
+ * by themselves but what the main action is that they pay for, so that nobody
+ * who follows these numbers converts or burns without need. */
 #include "rules/mystica/habits.h"
 #include "rules/mystica/mystica.h"
 
 enum {
     NEVER = -30000,
-    WASTE = -15000, /* exchanges without purpose, rights given up */
+    WASTE = -20000, /* exchanges without purpose, rights given up */
     RANKED = -5000, /* judged later, with its price */
     PARTS = 24
 };
@@ -21,6 +21,7 @@ _Static_assert(SCORED == SCORED_TEMPLE + 1 && COUNTED == (int)TEMPLE,
 struct part { /* own structures that are connected */
     int power, structures;
     bool town;
+    struct cells beside; /* free cells that touch it */
 };
 
 struct need {
@@ -44,10 +45,12 @@ struct look {
     int networks, greatest;
     bool starts;        /* a main action may be chosen */
     bool gift;          /* one that costs nothing is among them */
+    int shift[CHOICES]; /* of choices, by all facts */
     int *site;          /* worth of cells judged already */
     struct cells known; /* which these are */
     const action *legal;
     int count;
+    int first[KINDS]; /* of each kind among them */
     int *milli;
     struct habit_tape *tape; /* NULL but for training */
     int began;               /* where the notes on an offer begin */
@@ -76,6 +79,13 @@ static int take_part(const struct look *l, const int16_t *number,
 {
     note(l, number, thousandths);
     return *number * thousandths / 1000;
+}
+
+/* What the facts say about a choice. */
+static int shift_of(const struct look *l, int choice)
+{
+    note(l, (const int16_t *)l->h + HABIT_NUMBERS + choice, 1000);
+    return l->shift[choice];
 }
 
 static int of(const struct look *l, enum other other, int times)
@@ -143,8 +153,12 @@ static void look_parts(struct look *l)
         left = cells_without(left, cells);
         part->town = l->s->town[first];
         cluster_size(l->s, l->seat, cells, &part->power, &part->structures);
-        while (!cells_none(cells))
-            l->part_of[cells_take(&cells)] = (int8_t)l->parts;
+        while (!cells_none(cells)) {
+            int cell = cells_take(&cells);
+            l->part_of[cell] = (int8_t)l->parts;
+            part->beside = cells_or(part->beside, l->w->near[cell]);
+        }
+        part->beside = cells_without(part->beside, l->s->occupied);
         l->parts++;
     }
 }
@@ -176,7 +190,7 @@ static void look_handy(struct look *l)
 static int like(const struct look *l, enum habit habit)
 {
     return take(l, &l->h->like[habit][l->round], 1) +
-           take(l, &l->taste->like[habit], 1);
+           take(l, &l->taste->like[habit], 1) + shift_of(l, (int)habit);
 }
 
 static int points(const struct look *l, int vp)
@@ -218,7 +232,7 @@ static bool has_all(const struct look *l, struct need n)
 
 static void set(struct look *l, action a, int milli)
 {
-    for (int i = 0; i < l->count; i++)
+    for (int i = l->first[act_kind(a)]; i < l->count; i++)
         if (l->legal[i] == a) {
             if (milli <= l->milli[i])
                 return;
@@ -270,13 +284,26 @@ static action exchange(const struct look *l, struct need n, int *loss)
     return coins ? act(DO_CONVERT, PW_TO_C, coins) : 0;
 }
 
+/* What is left pays for more in the turns to come. */
+static int leave_worth(const struct look *l, struct need n)
+{
+    int milli = 0;
+    for (int piece = DWELLING; piece <= TEMPLE; piece++) {
+        struct price price = l->f->build[piece];
+        if (l->p->workers >= n.workers + price.workers &&
+            l->p->coins >= n.coins + price.coins)
+            milli += take(l, &l->h->leave[piece - DWELLING][l->third], 1);
+    }
+    return milli;
+}
+
 /* Gives `milli` to the action, or to the exchange that comes before it. */
 static void offer(struct look *l, action a, struct need n, int milli)
 {
     int loss;
     milli += take(l, &l->h->spend[0][l->third], -n.workers) +
              take(l, &l->h->spend[1][l->third], -n.coins) +
-             take(l, &l->h->spend[2][l->third], -n.priests);
+             take(l, &l->h->spend[2][l->third], -n.priests) + leave_worth(l, n);
     if (has_all(l, n)) {
         set(l, a, milli);
         return;
@@ -321,6 +348,23 @@ static int join_worth(const struct look *l, struct cells near, int power,
         return town_worth(l) + before;
     return part_worth(l, power, structures, 1) + before +
            of(l, OF_OWN_NEIGHBOUR, structures > 1);
+}
+
+/* Parts that one more dwelling, beside the one on this cell, would join. */
+static int link_worth(const struct look *l, int cell)
+{
+    int power = 1, linked = 0;
+    struct cells steps = cells_and(l->w->near[cell], l->handy);
+    for (int i = 0; i < l->parts; i++) {
+        const struct part *part = &l->part[i];
+        if (part->town)
+            continue;
+        bool touched = cells_has(part->beside, cell);
+        bool link = !touched && cells_meet(part->beside, steps);
+        linked += link;
+        power += touched || link ? part->power : 0;
+    }
+    return linked ? take(l, &l->h->link[min_int(power, 7)][l->third], 1) : 0;
 }
 
 /* Growth of the greatest network by a structure that links to these cells. */
@@ -369,8 +413,9 @@ static int judge_site(const struct look *l, int cell)
     struct cells linked = cells_or(near, l->w->ship[l->p->ship][cell]);
     return points(l, 2 * has_favour(l->p, 11)) +
            tile_worth(l, SCORED_DWELLING, 1) + nth_worth(l, DWELLING) +
-           join_worth(l, near, 1, 1) + room_worth(l, cell) +
-           network_worth(l, linked) + of(l, OF_NEIGHBOUR, neighbours(l, near));
+           join_worth(l, near, 1, 1) + link_worth(l, cell) +
+           room_worth(l, cell) + network_worth(l, linked) +
+           of(l, OF_NEIGHBOUR, neighbours(l, near));
 }
 
 /* The same cell is asked for again and again. */
@@ -419,8 +464,10 @@ static void rank_homes(struct look *l)
         int cell = cells_take(&home);
         struct need n = dwelling_need(l);
         l->began = tape_mark(l);
-        int milli = like(l, LIKE_HOME) + fly_to(l, cell, &n);
-        offer(l, act(DO_BUILD, cell, 0), n, milli + site_worth(l, cell));
+        int milli = fly_to(l, cell, &n);
+        if (can_afford(l, n))
+            offer(l, act(DO_BUILD, cell, 0), n,
+                  milli + like(l, LIKE_HOME) + site_worth(l, cell));
     }
 }
 
@@ -438,17 +485,16 @@ static void rank_digs(struct look *l)
         if (n < 1 || n > 3)
             continue;
         struct need need = dwelling_need(l);
+        bool clergy = l->f->spade_priests;
+        *(clergy ? &need.priests : &need.workers) += n * price;
         l->began = tape_mark(l);
+        int milli = fly_to(l, cell, &need);
+        if (!can_afford(l, need))
+            continue;
         int vp = n * (l->f->spade_vp + l->f->bought_spade_vp);
-        int milli = like(l, LIKE_DUG) + fly_to(l, cell, &need) + points(l, vp) +
-                    tile_worth(l, SCORED_SPADE, n);
-        if (l->f->spade_priests) {
-            need.priests += n * price;
-            milli += of(l, OF_DIG_PRIEST, -n * price);
-        } else {
-            need.workers += n * price;
-            milli += of(l, OF_DIG_WORKER, -n * price);
-        }
+        milli += like(l, LIKE_DUG) + points(l, vp) +
+                 tile_worth(l, SCORED_SPADE, n) +
+                 of(l, clergy ? OF_DIG_PRIEST : OF_DIG_WORKER, -n * price);
         offer(l, act(DO_DIG, n, 0), need, milli + site_worth(l, cell));
     }
 }
@@ -539,12 +585,14 @@ static void rank_upgrades(struct look *l)
                 continue;
             struct price price =
                 upgrade_price(l->w, l->s, l->seat, cell, piece);
+            struct need need = {price.workers, price.coins, 0};
+            if (!can_afford(l, need))
+                continue;
             l->began = tape_mark(l);
             int milli = upgrade_worth(l, cell, piece, false);
             if (price.coins > l->f->build[piece].coins)
                 milli += of(l, OF_DOUBLE_PRICE, -1);
-            offer(l, act(DO_UPGRADE, cell, piece),
-                  (struct need){price.workers, price.coins, 0}, milli);
+            offer(l, act(DO_UPGRADE, cell, piece), need, milli);
         }
     }
 }
@@ -735,19 +783,19 @@ static void rank_power(struct look *l)
 {
     for (int space = ACT1; space <= ACT6; space++) {
         int burn = power_price(l->p, space) - l->p->bowl[2];
-        l->began = tape_mark(l);
-        int milli = space_worth(l, space) + first_come(l, space);
         bool open = !(l->s->used >> space & 1) ||
                     (l->f->reuse && l->p->count[STRONGHOLD]);
-        if (!open)
+        if (!open || 2 * burn > l->p->bowl[1])
             continue;
+        l->began = tape_mark(l);
+        int milli = space_worth(l, space) + first_come(l, space);
         if (space > ACT4 && l->f->spade_use != SPADE_DIG) {
             tape_drop(l, l->began);
             milli = -1000;
         }
         if (burn <= 0)
             set(l, act(DO_ACTION, space, 0), milli);
-        else if (2 * burn <= l->p->bowl[1])
+        else
             set(l, act(DO_BURN, burn, 0),
                 milli + take(l, &l->h->burn[l->round], -burn));
     }
@@ -776,7 +824,7 @@ static int card_vp(const struct look *l, int card)
 static int card_worth(const struct look *l, int card)
 {
     int coin = of(l, OF_CARD_COIN, l->s->card_coins[card]);
-    coin += take(l, &l->taste->card[card], 1);
+    coin += take(l, &l->taste->card[card], 1) + shift_of(l, CHOOSE_CARD + card);
     if (l->s->phase == PHASE_CARDS)
         return take(l, &l->h->card[card][0], 1) + coin;
     return take(l, &l->h->card[card][1 + l->third], 1) + coin +
@@ -833,6 +881,7 @@ static int favour_worth(const struct look *l, int tile)
             l->part[i].structures >= 4)
             milli += of(l, OF_TOWN_OF_SIX, 1);
     milli += take(l, &l->taste->favour[tile], 1) +
+             shift_of(l, CHOOSE_FAVOUR + tile) +
              of(l, OF_FAV10_LEFT, tile == 10 ? 4 - l->p->count[TRADING] : 0) +
              of(l, OF_FAV11_LEFT, tile == 11 ? 8 - l->p->count[DWELLING] : 0) +
              of(l, OF_FAV12_BUILT, tile == 12 ? l->p->count[TRADING] : 0);
@@ -843,7 +892,8 @@ static int favour_worth(const struct look *l, int tile)
 static int town_tile_worth(const struct look *l, int tile)
 {
     int column = l->round < 4 ? 0 : l->round - 3;
-    return take(l, &l->h->town[tile][column], 1);
+    return take(l, &l->h->town[tile][column], 1) +
+           shift_of(l, CHOOSE_TOWN + tile);
 }
 
 /* Power for nothing is taken, unless the builder would gain by it; power that
@@ -1072,13 +1122,96 @@ static void look(struct look *l)
         l->fly = cells_without(reach_flying(l->w, s, l->seat), l->reach);
 }
 
+/* ---- facts ---- */
+
+static void find_purse(const struct look *l, int16_t *fact)
+{
+    const struct seat *p = l->p;
+    struct income income = income_sum(l->s, l->seat);
+    fact[FACT_WORKERS] = (int16_t)min_int(p->workers, 8);
+    fact[FACT_COINS] = (int16_t)min_int(p->coins / 2, 8);
+    fact[FACT_PRIESTS] = p->priests;
+    fact[FACT_BOWL2] = p->bowl[1] / 2;
+    fact[FACT_BOWL3] = p->bowl[2] / 2;
+    fact[FACT_WORKER_INCOME] = income.workers;
+    fact[FACT_COIN_INCOME] = income.coins / 2;
+    fact[FACT_PRIEST_INCOME] = income.priests;
+    fact[FACT_POWER_INCOME] = income.power / 2;
+}
+
+static void find_land(const struct look *l, int16_t *fact)
+{
+    struct cells home = home_cells(l->w, l->s, l->seat);
+    struct cells dig = cells_without(l->handy, home);
+    for (int i = 0; i < l->parts; i++) {
+        if (l->part[i].town)
+            continue;
+        fact[FACT_PART_POWER] = (int16_t)max_int(fact[FACT_PART_POWER],
+                                                 min_int(l->part[i].power, 7));
+        fact[FACT_PART_SIZE] = (int16_t)max_int(
+            fact[FACT_PART_SIZE], min_int(l->part[i].structures, 4));
+    }
+    fact[FACT_HOMES] =
+        (int16_t)min_int(cells_count(cells_and(l->reach, home)), 6);
+    fact[FACT_DIGS] =
+        (int16_t)min_int(cells_count(cells_and(l->reach, dig)), 6);
+}
+
+static void find_tiles(const struct look *l, int16_t *fact)
+{
+    const struct state *s = l->s;
+    for (int tile = 5; tile <= FAVOURS; tile++)
+        fact[FACT_FAVOUR5 + tile - 5] = has_favour(l->p, tile);
+    if (l->p->card)
+        fact[FACT_CARD1 + l->p->card - 1] = 1;
+    if (s->score[l->round])
+        fact[FACT_TILE + scores[s->score[l->round]].scored] = 1;
+    if (l->round + 1 < ROUNDS && s->score[l->round + 1])
+        fact[FACT_NEXT_TILE + scores[s->score[l->round + 1]].scored] = 1;
+}
+
+static void find_facts(const struct look *l, int16_t *fact)
+{
+    const struct seat *p = l->p;
+    find_purse(l, fact);
+    for (int piece = DWELLING; piece <= SANCTUARY; piece++)
+        fact[FACT_DWELLINGS + piece - DWELLING] = p->count[piece];
+    fact[FACT_TOWNS] = p->towns;
+    fact[FACT_KEYS] = p->keys;
+    fact[FACT_SHIP] = p->ship;
+    fact[FACT_DIG] = p->dig;
+    fact[FACT_PASSED] = l->s->passes;
+    find_land(l, fact);
+    find_tiles(l, fact);
+}
+
+/* Who only answers an offer of power needs none. */
+static void look_facts(struct look *l)
+{
+    int16_t fact[FACTS] = {0};
+    enum kind kind = act_kind(l->legal[0]);
+    if (l->p->faction != NO_FACTION && kind != DO_LEECH && kind != DO_DECLINE)
+        find_facts(l, fact);
+    if (l->tape)
+        memcpy(l->tape->fact, fact, sizeof fact);
+    for (int i = 0; i < FACTS; i++) {
+        const int16_t *when = l->h->when[i];
+        for (int k = 0; fact[i] && k < CHOICES; k++)
+            l->shift[k] += fact[i] * when[k];
+    }
+}
+
 static void look_turn(struct look *l)
 {
     if (l->s->phase != PHASE_ACTIONS || l->s->active != l->seat)
         return;
     l->starts = can_start(l->w, l->s, l->seat);
-    for (int i = 0; i < l->count && !l->gift; i++)
-        l->gift = is_gift(l, l->legal[i]);
+    for (int kind = 0; kind < KINDS; kind++)
+        l->first[kind] = l->count;
+    for (int i = l->count - 1; i >= 0; i--) {
+        l->first[act_kind(l->legal[i])] = i;
+        l->gift |= is_gift(l, l->legal[i]);
+    }
 }
 
 /* Dwellings on cells just turned home.  What has to be exchanged for one is
@@ -1135,6 +1268,7 @@ void mystica_habit_noted(const struct world *w, const struct state *s, int seat,
                      .tape = tape};
     look(&l);
     look_turn(&l);
+    look_facts(&l);
     for (int i = 0; i < count; i++) {
         int from = tape_mark(&l);
         milli[i] = worth(&l, legal[i]);

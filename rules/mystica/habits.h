@@ -1,7 +1,7 @@
 /* rules/mystica/habits.h: what strong players are used to do, in numbers.
  *
  * Thousandths; a thousand more makes an action e times as usual.  They began
- * with league games and were improved by self-play (`terra tune`). */
+ * with league games and were improved by self-play (tools/mystica-train.c). */
 #ifndef RULES_MYSTICA_HABITS_H
 #define RULES_MYSTICA_HABITS_H
 
@@ -87,6 +87,43 @@ enum other {
     OTHERS
 };
 
+/* What a seat sees before it chooses: its purse, income, structures, tiles. */
+enum fact {
+    FACT_WORKERS,
+    FACT_COINS, /* by two, as all that there is much of */
+    FACT_PRIESTS,
+    FACT_BOWL2,
+    FACT_BOWL3,
+    FACT_WORKER_INCOME,
+    FACT_COIN_INCOME,
+    FACT_PRIEST_INCOME,
+    FACT_POWER_INCOME,
+    FACT_DWELLINGS, /* five kinds of structure */
+    FACT_TOWNS = FACT_DWELLINGS + 5,
+    FACT_KEYS,
+    FACT_SHIP,
+    FACT_DIG,
+    FACT_PASSED,     /* others who have */
+    FACT_PART_POWER, /* of the strongest part that is no town */
+    FACT_PART_SIZE,
+    FACT_HOMES, /* free cells in reach: home, or one spade from it */
+    FACT_DIGS,
+    COUNTS,
+    FACT_FAVOUR5 = COUNTS, /* the rest are true or not */
+    FACT_CARD1 = FACT_FAVOUR5 + 8,
+    FACT_TILE = FACT_CARD1 + CARDS, /* what this round's tile pays for */
+    FACT_NEXT_TILE = FACT_TILE + 6,
+    FACTS = FACT_NEXT_TILE + 6
+};
+
+/* Choices that facts make more or less usual. */
+enum {
+    CHOOSE_FAVOUR = HABITS,
+    CHOOSE_TOWN = CHOOSE_FAVOUR + FAVOURS + 1,
+    CHOOSE_CARD = CHOOSE_TOWN + TOWNS + 1,
+    CHOICES = CHOOSE_CARD + CARDS + 1
+};
+
 enum { SCORED = 6, COUNTED = 3 }; /* kinds of tile; dwelling to temple */
 
 /* What a faction likes more than others. */
@@ -120,7 +157,10 @@ struct habits {
     int16_t other[OTHERS];
     /* Thousandths of a VP paid for power at most: playing, passed. */
     int16_t fair_price[2][ROUNDS];
+    int16_t leave[3][3]; /* enough is left for a dwelling, trading, temple */
+    int16_t link[8][3];  /* power of parts one more dwelling would join */
     struct taste taste[FACTIONS];
+    int16_t when[FACTS][CHOICES]; /* for each fact, as often as it holds */
 };
 
 extern const struct habits mystica_habits;

@@ -20,11 +20,13 @@ void mystica_estimate(const struct world *w, const struct state *s, int *milli);
 void mystica_habit(const struct world *w, const struct state *s, int seat,
                    const action *legal, int count, int *milli);
 /* Which numbers of the habits an action's worth comes from, how many times in
- * thousandths: action i has the notes from[i] to to[i].  For training. */
-enum { TAPE = 1 << 16 };
+ * thousandths: action i has the notes from[i] to to[i].  A number from
+ * HABIT_NUMBERS on is a choice that all facts bear on.  For training. */
+enum { TAPE = 1 << 16, HABIT_NUMBERS = sizeof(struct habits) / 2 };
 
 struct habit_tape {
     int count;
+    int16_t fact[FACTS];
     int from[GAME_ACTIONS], to[GAME_ACTIONS];
     int16_t number[TAPE];
     int times[TAPE];
