@@ -46,6 +46,7 @@ static const struct key keys[] = {
     KEY("threads", threads, 1, CONTEST_THREADS),
     KEY("noise", bot.noise, 0, 1000000),
     KEY("blur", bot.blur, 0, 1000000),
+    KEY("slip", bot.slip, 0, 100000),
     KEY("explore", bot.style.explore, 0, 100000),
     KEY("blend", bot.style.blend, 0, 1000),
     KEY("scale", bot.style.scale, 1, 10000000),
@@ -60,8 +61,8 @@ static _Noreturn void refuse_key(struct span name)
     char word[64];
     span_copy(name, word, sizeof word);
     die(STATUS_USAGE,
-        "a bot has no '%s', but threads, noise, blur, explore, blend, "
-        "scale, final, ahead, beam, sees, weights",
+        "a bot has no '%s', but threads, noise, blur, slip, explore, "
+        "blend, scale, final, ahead, beam, sees, weights",
         word);
 }
 
@@ -99,9 +100,11 @@ void contestant_read(struct contestant *c, const char *text, size_t length)
     } else {
         c->bot = *bot;
     }
-    if (memchr(c->text, ':', strlen(c->text)))
+    if (memchr(c->text, ':', strlen(c->text))) {
         c->bot.nodes = c->bot.worlds =
             need_limit("number of nodes", nodes, 1, SEARCH_NODES_MAX);
+        c->bot.playouts = (c->bot.nodes + PLAYOUT - 1) / PLAYOUT;
+    }
     while (rest.length > 0)
         set_key(c, span_cut(&rest, '/'));
 }

@@ -17,19 +17,23 @@
 
 /* Strengths: bench/results/. */
 const struct search_bot search_bots[] = {
-    {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 0, 1, 0,
-     STYLE},
-    {"novice", "has just read the rules", SEARCH_TREE, 24, 7000, 8, 1850,
-     STYLE},
-    {"casual", "plays now and then", SEARCH_TREE, 80, 4600, 16, 1300, STYLE},
-    {"club", "plays every week", SEARCH_TREE, 350, 2200, 40, 900, STYLE},
-    {"expert", "plays tournaments", SEARCH_TREE, 2000, 700, 120, 300, STYLE},
-    {"master", "the strongest", SEARCH_TREE, 16000, 0, 300, 0, CAREFUL},
-    {"greedy", "the best turn at first sight, for comparison", SEARCH_GREEDY,
-     64, 0, 64, 0, STYLE},
-    {"uct", "random play-outs only, for comparison", SEARCH_UCT, 2000, 0, 2000,
+    {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 0, 1, 0, 1,
      0, STYLE},
-    {NULL, NULL, SEARCH_RANDOM, 0, 0, 0, 0, STYLE},
+    {"novice", "has just read the rules", SEARCH_TREE, 24, 7000, 8, 1850, 1,
+     11300, STYLE},
+    {"casual", "plays now and then", SEARCH_TREE, 80, 4600, 16, 1300, 1, 7700,
+     STYLE},
+    {"club", "plays every week", SEARCH_TREE, 350, 2200, 40, 900, 1, 4700,
+     STYLE},
+    {"expert", "plays tournaments", SEARCH_TREE, 2000, 700, 120, 300, 8, 3400,
+     STYLE},
+    {"master", "the strongest", SEARCH_TREE, 16000, 0, 300, 0, 2400, 0,
+     CAREFUL},
+    {"greedy", "the best turn at first sight, for comparison", SEARCH_GREEDY,
+     64, 0, 64, 0, 1, 0, STYLE},
+    {"uct", "random play-outs only, for comparison", SEARCH_UCT, 2000, 0, 2000,
+     0, 2000, 0, STYLE},
+    {NULL, NULL, SEARCH_RANDOM, 0, 0, 0, 0, 0, 0, STYLE},
 };
 
 const struct search_bot *search_find(const char *name, size_t length)

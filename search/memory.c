@@ -10,6 +10,9 @@
  * actions in a node; the root keeps all of them. */
 enum { KEPT = 3, RESTS = 64, UCT_RESTS = 224 };
 
+/* Most nodes a playout adds, where a choice was forced: seldom half of it. */
+enum { PLAYOUT_NODES = 4 };
+
 /* Rows of edges grow by doubling, and leave their old place unused. */
 enum { EDGES = 5, FIRST_ROOM = 2 };
 
@@ -48,6 +51,11 @@ static bool plans(const struct game *game, const struct search_bot *bot)
     return bot->kind == SEARCH_TREE && game->complete;
 }
 
+bool plays_out(const struct game *game, const struct search_bot *bot)
+{
+    return bot->kind == SEARCH_TREE && game->habit && !game->complete;
+}
+
 /* What every search needs, without its tree. */
 static size_t fixed_size(const struct game *game, const struct search_bot *bot)
 {
@@ -76,16 +84,29 @@ static size_t tree_size(const struct search_bot *bot, size_t nodes)
 int search_wanted(const struct game *game, const struct search_bot *bot,
                   int nodes)
 {
-    return nodes ? nodes : plans(game, bot) ? bot->worlds : bot->nodes;
+    if (nodes)
+        return nodes;
+    if (plays_out(game, bot))
+        return PLAYOUT * bot->playouts;
+    return plans(game, bot) ? bot->worlds : bot->nodes;
+}
+
+/* Nodes that a search for so many may add to its tree. */
+static size_t nodes_added(const struct game *game, const struct search_bot *bot,
+                          int wanted)
+{
+    if (plays_out(game, bot))
+        return (size_t)(wanted / PLAYOUT + 1) * PLAYOUT_NODES;
+    return (size_t)wanted;
 }
 
 static size_t nodes_kept(const struct game *game, const struct search_bot *bot,
                          int nodes)
 {
-    size_t wanted = (size_t)search_wanted(game, bot, nodes);
     if (plans(game, bot))
         return PLAN_NODES + 64;
-    return (bot->kind == SEARCH_TREE ? KEPT : 1) * wanted + 64;
+    size_t added = nodes_added(game, bot, search_wanted(game, bot, nodes));
+    return (bot->kind == SEARCH_TREE ? KEPT : 1) * added + 64;
 }
 
 size_t search_size(const struct game *game, const struct search_bot *bot,
@@ -161,10 +182,10 @@ void tree_clear(struct search *s)
 
 bool tree_room(const struct search *s)
 {
-    uint64_t wanted = (uint64_t)s->wanted;
-    return s->nodes + wanted < s->node_cap &&
-           s->edges + wanted * EDGES < s->edge_cap &&
-           s->rests + wanted * rests_of(s->bot) < s->rest_cap;
+    uint64_t added = nodes_added(s->game, s->bot, s->wanted);
+    return s->nodes + added < s->node_cap &&
+           s->edges + added * EDGES < s->edge_cap &&
+           s->rests + added * rests_of(s->bot) < s->rest_cap;
 }
 
 static uint32_t slot_of(const struct search *s, uint64_t hash)

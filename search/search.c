@@ -171,7 +171,7 @@ static bool decided(const struct search *s)
         return true;
     if (s->hidden)
         return false;
-    if (s->game->habit && s->bot->kind == SEARCH_TREE)
+    if (plays_out(s->game, s->bot))
         return playout_decided(s);
     return root->flags & NODE_EXPANDED && root->rest_count == 0 &&
            !(root->flags & NODE_CUT) && root->edge_count == 1;
@@ -185,7 +185,7 @@ static bool run_tree(struct search *s, int nodes)
 {
     if (s->hidden && s->bot->kind == SEARCH_TREE && nodes > PLAYED_SLICE)
         nodes = PLAYED_SLICE;
-    for (int i = 0; i < nodes; i++) {
+    for (int end = s->done + nodes; s->done < end;) {
         if (s->done >= s->wanted || s->full || decided(s))
             return false;
         if (s->bot->kind == SEARCH_UCT)
@@ -304,7 +304,7 @@ int search_line(struct search *s, struct search_step *out, int cap)
     int length = 0, count;
     uint32_t at = s->root;
     search_copy(s, s->state, s->view);
-    while (length < cap && s->node) {
+    while (length < cap && at) {
         const struct edge *e = best_edge(s, at);
         int seat = e ? line_seat(s, length, &count) : SEAT_NONE;
         bool legal = false;
@@ -314,6 +314,8 @@ int search_line(struct search *s, struct search_step *out, int cap)
             break;
         out[length++] = (struct search_step){seat, e->action};
         s->game->apply(s->world, s->state, seat, e->action);
+        if (plays_out(s->game, s->bot))
+            length = playout_answers(s, out, length, cap);
         at = e->node;
     }
     return length;

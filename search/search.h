@@ -43,6 +43,9 @@ struct search_bot {
     int nodes;        /* per action */
     int noise;        /* error of every judgement, thousandths of a point */
     int worlds, blur; /* the same where something is hidden: visits, error */
+    /* Where habits are known, games played out per action instead, and the
+     * error: e times less usual for a thousand. */
+    int playouts, slip;
     struct search_style style;
 };
 
@@ -52,7 +55,9 @@ const struct search_bot *search_find(const char *name, size_t length);
 
 struct search;
 
-enum { SEARCH_NODES_MAX = 4000000 };
+/* PLAYOUT: as how many nodes a game played out by habit counts, so that as many
+ * nodes take about as long as in other games. */
+enum { SEARCH_NODES_MAX = 4000000, PLAYOUT = 32 };
 
 /* Bytes for a search of `nodes` (0: as many as the bot wants) per action. */
 size_t search_size(const struct game *game, const struct search_bot *bot,

@@ -160,6 +160,9 @@ void search_back_up(struct search *s, const float *value, bool apart);
 
 /* ---- memory.c ---- */
 
+/* Is this a bot that plays every new node out by habit? */
+bool plays_out(const struct game *game, const struct search_bot *bot);
+
 /* How many visits per action, if `nodes` does not say it. */
 int search_wanted(const struct game *game, const struct search_bot *bot,
                   int nodes);
@@ -193,6 +196,9 @@ void tree_simulate(struct search *s);
 void hidden_simulate(struct search *s);
 void playout_simulate(struct search *s);
 bool playout_decided(const struct search *s);
+/* What the others answer by habit in s->state, added to a line. */
+int playout_answers(struct search *s, struct search_step *out, int length,
+                    int cap);
 /* The best turns in the world s->state become racers and lines of the tree;
  * which of them is the best, or -1. */
 int plan_turn(struct search *s);
