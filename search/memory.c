@@ -149,6 +149,8 @@ bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
     size_t cap = nodes_kept(s->game, s->bot, nodes),
            state = s->game->state_size;
     char *at = (char *)memory + round_up(sizeof *s);
+    if (bytes < fixed)
+        return false;
     s->view = carve(&at, state);
     s->state = carve(&at, state);
     s->spare = carve(&at, state);

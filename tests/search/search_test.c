@@ -405,6 +405,27 @@ static void test_little_memory(void **state)
     table_release(&t);
 }
 
+/* What a simple bot needs does not hold a turn that is planned. */
+static void test_room_for_states(void **state)
+{
+    struct rng chance = random_source(rules_find("terrax"), 16);
+    struct table t;
+    int count;
+    (void)state;
+    table_init(&t, rules_find("terrax"));
+    begin(&t, 2, &chance);
+    int seat = seat_to_act(&t, &count);
+    size_t bytes = search_size(t.game, search_find("random", 6), 1);
+    void *memory = malloc(bytes);
+    for (const struct search_bot *b = search_bots; b->name; b++) {
+        struct search *s = search_open(memory, bytes, t.game, t.world,
+                                       view_of(&t, seat), seat, b, 0, 1);
+        assert_int_equal(s != NULL, b->kind == SEARCH_RANDOM);
+    }
+    free(memory);
+    table_release(&t);
+}
+
 /* ---- endings ---- */
 
 enum { TRIED = 2000 };
@@ -530,11 +551,17 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_endings),
-        cmocka_unit_test(test_legal),         cmocka_unit_test(test_repeatable),
-        cmocka_unit_test(test_line),          cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_little_memory), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_hidden),        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_endings),
+        cmocka_unit_test(test_legal),
+        cmocka_unit_test(test_repeatable),
+        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_room_for_states),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
