@@ -179,7 +179,7 @@ static bool decided(const struct search *s)
 
 /* Visits that play on take long, and callers look for stop requests between
  * slices. */
-enum { PLAYED_SLICE = 8 };
+enum { PLAYED_SLICE = 2 };
 
 static bool run_tree(struct search *s, int nodes)
 {
