@@ -168,7 +168,8 @@ static void play_on(struct search *s, struct outcome *o)
         int played = answer(s, seat, count);
         int next = search_turn(s, s->state, &count);
         actions += seat == s->seat ? played : 0;
-        if (seat != s->seat && next == s->seat && actions > 1) {
+        bool round = seat != s->seat && next == s->seat && actions > 1;
+        if (round && s->game->estimate) {
             actions = 0;
             look(s, false, 1, o);
             if (o->looks == rounds)

@@ -91,7 +91,7 @@ struct search {
     int seat, seats;
     int wanted, done;
     int64_t judged;
-    bool hidden;     /* something is: guess it anew for every visit */
+    bool hidden;     /* something is: whole turns in guessed worlds */
     bool only;       /* one action: nothing to decide */
     bool full;       /* no memory left */
     bool only_order; /* the game's ranks are no leads */
@@ -109,7 +109,6 @@ struct search {
     int *milli;
     uint32_t root;
     struct passed path[PATH];
-    int base[GAME_SEATS]; /* estimate() at the root of a guessed world */
     int depth;
 
     action chosen; /* random and greedy */
