@@ -179,10 +179,11 @@ static action about_usual(struct search *s, int seat, int count)
 /* The others answer by habit, until it is the bot's decision again. */
 static void play_answers(struct search *s)
 {
-    int count, seat;
-    while ((seat = search_turn(s, s->state, &count)) != SEAT_NONE &&
-           seat != s->seat)
+    int count, seat = search_turn(s, s->state, &count);
+    for (int i = 0; i < LONGEST && seat != SEAT_NONE && seat != s->seat; i++) {
         s->game->apply(s->world, s->state, seat, most_usual(s, seat, count));
+        seat = search_turn(s, s->state, &count);
+    }
 }
 
 static void play_out(struct search *s, float *value)

@@ -1032,6 +1032,15 @@ static int ship_worth(const struct look *l)
            of(l, OF_SHIP_CARD, l->p->card == 10);
 }
 
+/* With loose-done a turn could end before it began, and one that was to make a
+ * volcano before there is any: for ever, once all others have passed. */
+static int done_worth(const struct look *l)
+{
+    const struct turn *t = &l->s->turn;
+    bool open = t->work & WORK_VOLCANO;
+    return !open && (t->acted || l->p->passed) ? -500 : WASTE - 1000;
+}
+
 static int worth(struct look *l, action a)
 {
     int x = act_a(a), y = act_b(a);
@@ -1090,8 +1099,8 @@ static int worth(struct look *l, action a)
         return forfeit_worth(x);
     case DO_RAVENS:
         return ravens_worth(l, x);
-    case DO_DONE: /* with loose-done a turn could end before it began */
-        return l->s->turn.acted || l->p->passed ? -500 : WASTE - 1000;
+    case DO_DONE:
+        return done_worth(l);
     case DO_DIG:
         return makes_volcanoes(l->f) ? like(l, LIKE_DUG) - 300 : RANKED;
     case DO_BURN:
