@@ -142,6 +142,36 @@ static void test_pure(void **unused)
     free(t);
 }
 
+/* A turn that was to make a volcano does not end before there is one, whatever
+ * happened before: else it could go on so for ever. */
+static void test_volcanoes(void **unused)
+{
+    struct table *t = malloc(sizeof *t);
+    struct rng chance = random_source(&mystica_game, 14);
+    int seat, count, open = 0;
+    (void)unused;
+    for (int game = 0; game < test_scale(300, 1000, 4000); game++) {
+        struct setup setup;
+        struct fault f;
+        random_setup(&mystica_game, 2 + game % 4, &chance, &setup);
+        if (!mystica_game.prepare(&t->world, &setup, &f))
+            continue;
+        open_table(t, &setup);
+        while ((seat = random_seat(&mystica_game, &t->world, &t->now,
+                                   &t->chance, t->legal, &count)) >= 0) {
+            if (t->now.turn.work & WORK_VOLCANO && t->now.active == seat) {
+                open++;
+                assert_int_not_equal(act_kind(usual(t, seat, count)), DO_DONE);
+            }
+            action a = t->legal[rng_below(&t->chance, count)];
+            mystica_game.apply(&t->world, &t->now, seat, a);
+        }
+    }
+    print_message("# %d volcanoes to be made\n", open);
+    assert_true(open > 10);
+    free(t);
+}
+
 /* The number that a note is about; of those of a choice, one whose fact holds,
  * and how often. */
 static int number_of(const struct habit_tape *tape, int noted, int *times)
@@ -210,9 +240,8 @@ static void test_notes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_everywhere),
-        cmocka_unit_test(test_pure),
+        cmocka_unit_test(test_points), cmocka_unit_test(test_everywhere),
+        cmocka_unit_test(test_pure),   cmocka_unit_test(test_volcanoes),
         cmocka_unit_test(test_notes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
