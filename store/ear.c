@@ -47,6 +47,15 @@ static const char look[] =
     " AND NOT pg_visible_in_snapshot(c.xid, $1::pg_snapshot)"
     " AND c.writer <> $2 ORDER BY c.xid";
 
+/* What was written since the last look, and a little before: a database that
+ * crashed may give numbers out again that the snapshot had seen pass.  What is
+ * heard twice is read twice, no more. */
+static const char back[] =
+    "SELECT format('%s:%s:', x, x) FROM (SELECT xid AS x FROM change"
+    " WHERE at > now() - make_interval(secs => $1::int)"
+    " UNION ALL SELECT pg_snapshot_xmin(pg_current_snapshot())"
+    " ORDER BY 1 LIMIT 1) AS t";
+
 /* ---- reading ---- */
 
 static void hear(const struct ear *e, const PGresult *r, int row)
@@ -62,6 +71,27 @@ static void hear(const struct ear *e, const PGresult *r, int row)
     e->heard(e->context, &c);
 }
 
+static void keep_snapshot(struct ear *e, const PGresult *r)
+{
+    free(e->snapshot);
+    e->snapshot = strdup(PQgetvalue(r, 0, 0));
+}
+
+static bool look_back(struct ear *e)
+{
+    enum { MARGIN_S = 30 }; /* no transaction takes longer */
+    char seconds[24];
+    const char *const values[] = {seconds};
+    snprintf(seconds, sizeof seconds, "%d",
+             (int)((postgres_ms() - e->looked) / 1000) + MARGIN_S);
+    PGresult *r = PQexecParams(e->conn, back, 1, NULL, values, NULL, NULL, 0);
+    bool good = PQresultStatus(r) == PGRES_TUPLES_OK && PQntuples(r) > 0;
+    if (good)
+        keep_snapshot(e, r);
+    PQclear(r);
+    return good;
+}
+
 static bool look_now(struct ear *e)
 {
     const char *const values[] = {e->snapshot, e->writer};
@@ -71,8 +101,7 @@ static bool look_now(struct ear *e)
         if (!PQgetisnull(r, i, 1))
             hear(e, r, i);
     if (good) {
-        free(e->snapshot);
-        e->snapshot = strdup(PQgetvalue(r, 0, 0));
+        keep_snapshot(e, r);
         e->looked = postgres_ms();
     }
     PQclear(r);
@@ -95,8 +124,12 @@ static bool ready(struct ear *e)
         return true;
     PQfinish(e->conn);
     e->conn = postgres_connect(e->place);
-    return PQstatus(e->conn) == CONNECTION_OK && simple(e, "LISTEN terra") &&
-           look_now(e);
+    if (PQstatus(e->conn) == CONNECTION_OK && simple(e, "LISTEN terra") &&
+        look_back(e) && look_now(e))
+        return true;
+    PQfinish(e->conn); /* it must look back first */
+    e->conn = NULL;
+    return false;
 }
 
 /* Has anybody else given notice? */

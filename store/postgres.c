@@ -443,25 +443,48 @@ static bool postgres_begin(void *b)
            execute(p, "BEGIN");
 }
 
+/* Nothing is under way under this number any more.  Of one that was lost with
+ * a crash the database may say that it lies in the future. */
+static bool is_settled(struct postgres *p)
+{
+    char text[96];
+    snprintf(text, sizeof text, "SELECT pg_xact_status('%s'::xid8)", p->xid);
+    PGresult *r = PQexec(p->conn, text);
+    const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
+    bool future = state && strcmp(state, "22023") == 0;
+    bool past = PQresultStatus(r) == PGRES_TUPLES_OK &&
+                strcmp(PQgetvalue(r, 0, 0), "in progress") != 0;
+    PQclear(r);
+    return future || past;
+}
+
+/* Rows of our own tell, not the number's fate: after a crash the database may
+ * give the number to somebody else.  Of a claim there are none: it counts as
+ * lost, and is anybody's when its time is over. */
+static bool left_rows(struct postgres *p)
+{
+    char text[160], count[NUMBER_BYTES];
+    snprintf(text, sizeof text,
+             "SELECT count(*) FROM change WHERE xid = '%s'::xid8"
+             " AND writer = '%s'",
+             p->xid, p->writer);
+    return single(p, PQexec(p->conn, text), count, sizeof count) &&
+           strcmp(count, "0") != 0;
+}
+
 /* The connection broke after COMMIT was sent: the database knows what became
  * of it, as soon as it can be asked again. */
 static bool was_committed(struct postgres *p)
 {
     int64_t end = postgres_ms() + DOUBT_MS;
-    char text[96], status[32] = "";
-    snprintf(text, sizeof text, "SELECT pg_xact_status('%s'::xid8)", p->xid);
-    do {
-        if (connect_now(p) &&
-            single(p, PQexec(p->conn, text), status, sizeof status) &&
-            strcmp(status, "in progress") != 0)
-            break;
-        status[0] = '\0';
+    bool settled;
+    while (!(settled = connect_now(p) && is_settled(p)) && postgres_ms() < end)
         pause_ms(PAUSE_MS);
-    } while (postgres_ms() < end);
+    bool good = settled && left_rows(p);
     snprintf(p->why, sizeof p->why, "%s",
-             status[0] ? "the database was restarted"
-                       : "the database does not say whether it has this");
-    return strcmp(status, "committed") == 0;
+             settled ? "the database was restarted"
+                     : "the database does not say whether it has this");
+    return good;
 }
 
 static bool postgres_commit(void *b)

@@ -113,6 +113,14 @@ class Cluster:
     def free_disk(self):
         os.unlink(os.path.join(self.disk, "ballast"))
 
+    def tell_logs(self):
+        """What the servers had to say, for whoever looks into a failure."""
+        for name in SERVERS:
+            with open(os.path.join(self.folder, f"{name}.log"),
+                      encoding="utf-8") as log:
+                for line in log.read().splitlines()[-40:]:
+                    print(f"# {name}: {line}")
+
     def end(self):
         self.do("stop")
         self.cut.close()

@@ -327,6 +327,8 @@ def main():
     try:
         play(cluster)
     finally:  # a test that fails leaves nothing running
+        if sys.exc_info()[0] or not all(points):
+            cluster.tell_logs()
         cluster.end()
     print(f"1..{len(points)}")
     return 0 if all(points) else 1
