@@ -45,6 +45,7 @@ struct look {
     int networks, greatest;
     bool starts;        /* a main action may be chosen */
     bool gift;          /* one that costs nothing is among them */
+    bool exchanged;     /* for a main action that has not been taken yet */
     int shift[CHOICES]; /* of choices, by all facts */
     int *site;          /* worth of cells judged already */
     struct cells known; /* which these are */
@@ -853,7 +854,7 @@ static bool is_gift(const struct look *l, action a)
 static int pass_worth(const struct look *l, int card)
 {
     const struct seat *p = l->p;
-    if (l->gift || (l->s->turn.started && !l->s->turn.acted))
+    if (l->gift || l->exchanged)
         return WASTE + card; /* what was exchanged should buy something */
     int milli = like(l, LIKE_PASS) +
                 take(l, &l->h->worker_left[l->round], -p->workers) +
@@ -1041,9 +1042,44 @@ static int done_worth(const struct look *l)
     return !open && (t->acted || l->p->passed) ? -500 : WASTE - 1000;
 }
 
+static int spade_worth(const struct look *l)
+{
+    return like(l, LIKE_SPADE) + points(l, 6);
+}
+
+/* A track that has to be paid for by exchanges; else it is judged already. */
+static void offer_track(struct look *l, struct need n, int milli)
+{
+    int loss;
+    action first = has_all(l, n) ? 0 : exchange(l, n, &loss);
+    if (first)
+        set(l, first, milli + loss);
+}
+
+static void rank_tracks(struct look *l)
+{
+    struct cost dig = l->f->dig_cost;
+    struct need ship = {0, 4, 1}, spade = {dig.workers, dig.coins, dig.priests};
+    l->began = tape_mark(l);
+    if (l->p->ship < l->f->ship_max && can_afford(l, ship))
+        offer_track(l, ship, ship_worth(l));
+    l->began = tape_mark(l);
+    if (l->p->dig < l->f->dig_max && can_afford(l, spade))
+        offer_track(l, spade, spade_worth(l));
+}
+
+/* Nothing is ever exchanged for it. */
+static bool is_free(action a)
+{
+    return act_kind(a) == DO_SEND ||
+           (act_kind(a) == DO_ACTION && act_a(a) > ACT6);
+}
+
 static int worth(struct look *l, action a)
 {
     int x = act_a(a), y = act_b(a);
+    if (l->exchanged && is_free(a))
+        return WASTE + 100;
     switch (act_kind(a)) {
     case DO_PICK:
         return pick_worth(l, x);
@@ -1068,7 +1104,7 @@ static int worth(struct look *l, action a)
     case DO_SHIP:
         return ship_worth(l);
     case DO_SPADE:
-        return like(l, LIKE_SPADE) + points(l, 6);
+        return spade_worth(l);
     case DO_SEND:
         return send_worth(l, x, y);
     case DO_ACTION:
@@ -1215,6 +1251,8 @@ static void look_turn(struct look *l)
     if (l->s->phase != PHASE_ACTIONS || l->s->active != l->seat)
         return;
     l->starts = can_start(l->w, l->s, l->seat);
+    l->exchanged = l->starts && l->s->turn.started && !l->s->turn.acted &&
+                   !l->s->turn.doubled;
     for (int kind = 0; kind < KINDS; kind++)
         l->first[kind] = l->count;
     for (int i = l->count - 1; i >= 0; i--) {
@@ -1252,6 +1290,7 @@ static void rank_paid(struct look *l)
             rank_digs(l);
         }
         rank_upgrades(l);
+        rank_tracks(l);
         rank_power(l);
     } else if (l->s->turn.work & WORK_BUILD && !l->p->spades && builds) {
         rank_made(l);

@@ -67,11 +67,18 @@ static bool is_exchange(action a)
            act_kind(a) == DO_BURN;
 }
 
+/* What exchanges bring is not used for it. */
+static bool is_free(action a)
+{
+    return act_kind(a) == DO_SEND ||
+           (act_kind(a) == DO_ACTION && act_a(a) > ACT6);
+}
+
 static bool wasteful(struct table *t, int seat, int count, action a)
 {
     bool passes = act_kind(a) == DO_PASS && t->now.phase == PHASE_ACTIONS;
     bool ends = passes || act_kind(a) == DO_DONE;
-    bool idle = t->exchanged[seat] && ends;
+    bool idle = t->exchanged[seat] && (ends || is_free(a));
     t->exchanged[seat] = is_exchange(a);
     return idle || (passes && gift_left(t, seat, count)) ||
            bad_answer(t, seat, a);
