@@ -1,5 +1,6 @@
 #!/bin/bash
-# tests/cli/mystica_test.sh: maps of one's own and ledgers at the command line.
+# tests/cli/mystica_test.sh: maps of one's own, ledgers and bots at the command
+# line.
 games=$(cd "$(dirname "$0")/../games/mystica" && pwd) || exit 1
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh" "$1"
@@ -138,5 +139,25 @@ good 'without --to it becomes our own record'
 check 'which says so' grep -q '^game: mystica$' game.mystica
 run replay --quiet game.mystica
 good 'and replays'
+
+# ---- bots ----
+series() { # FOLDER GAMES [MORE]: its progress is no error
+    run arena mystica --seats club,casual,novice --games "$2" --out "$1" "${@:3}"
+    err=
+}
+series whole 3
+shows 'a series' '^club: .* of the wins in 3 games, .* times its share'
+series parts 1
+series parts 3 --resume
+check 'stopped and resumed, the same games' \
+    diff -r -x results.jsonl whole parts
+run replay --quiet whole/00000.mystica
+good 'its records replay'
+run analyse whole/00000.mystica --at 30 --bot master:640 --top 3
+shows 'the best actions' '^seat [123] to act, [0-9]+ nodes$'
+shows 'a line of whole turns' '^line [123]: .*; [123]: '
+shows 'points of all seats' '^points expected (-?[0-9.]+(, )?){3}$'
+run analyse "$ledger" --at 30 --bot master:640 --top 3 --json
+check 'of a ledger, as JSON' python3 -m json.tool out.txt json.txt
 
 finish
