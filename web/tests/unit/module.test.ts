@@ -121,6 +121,19 @@ test('bots choose legal actions, the same ones for the same seed', async () => {
   }
 });
 
+test('hints are what the strongest bot thinks, and every game has estimates', async () => {
+  const api = new EngineApi(terra);
+  for (const game of api.games()) {
+    const opened = api.open(`game: ${game.name}\nseats: ${game.seatsUsual}\nseed: 0000000000000003\n`);
+    if (!opened.ok) throw new Error(JSON.stringify(opened.fault));
+    const { seat } = api.status(opened.value);
+    const hint = await api.analyse(opened.value, -1, seat, 3);
+    expect(hint!.best, game.name).toBe(await api.think(opened.value, seat, 'master', 0));
+    expect((await api.estimates(opened.value, 0))!.map((points) => points.length)).toEqual([game.seatsUsual]);
+    api.close(opened.value);
+  }
+});
+
 test('a rehearsal tells what would be seen after an action, on a copy', () => {
   const api = new EngineApi(terra);
   const match = open();

@@ -19,8 +19,8 @@ const pause = () =>
 const SLICE_MS = 10;
 /** Bots that exist for comparison are no opponents. */
 const YARDSTICKS = ['greedy', 'uct'];
-/** Who looks for hints and best actions. */
-const ADVISER = 'expert';
+/** Who looks for hints and best actions: nobody who errs on purpose. */
+const ADVISER = 'master';
 
 export class EngineApi {
   readonly #terra: TerraModule;
