@@ -176,6 +176,10 @@ struct game {
                     struct state *view);
     void (*complete)(const struct world *w, struct state *view, int viewer,
                      struct rng *r);
+    /* How well the hands of a complete world fit what their owners did so far,
+     * but for `viewer`: a thousand more is e times as likely.  NULL: nobody's
+     * play tells anything. */
+    int (*belief)(const struct world *w, const struct state *s, int viewer);
 
     /* The view as numbers, the blocks of `features` one behind the other;
      * seats are counted from the viewer on (game/numbers.h). */

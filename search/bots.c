@@ -12,7 +12,7 @@
  * them.  The master goes on. */
 #define CAREFUL                                                                \
     {                                                                          \
-        150, 300, 100000, 300, 3, 12                                           \
+        150, 300, 100000, 300, 3, 8                                            \
     }
 
 /* Strengths: bench/results/. */
@@ -27,7 +27,7 @@ const struct search_bot search_bots[] = {
      STYLE},
     {"expert", "plays tournaments", SEARCH_TREE, 2000, 700, 120, 300, 8, 3400,
      STYLE},
-    {"master", "the strongest", SEARCH_TREE, 16000, 0, 300, 0, 2400, 0,
+    {"master", "the strongest", SEARCH_TREE, 16000, 0, 500, 0, 2400, 0,
      CAREFUL},
     {"greedy", "the best turn at first sight, for comparison", SEARCH_GREEDY,
      64, 0, 64, 0, 1, 0, STYLE},

@@ -21,9 +21,16 @@ enum { SPREAD = 500, LONGEST = 4000 };
  * most; and so many visits of each turn at least, else fewer race. */
 enum { PLAN_EVERY = 40, PLAN_WORLDS = 4, RACE_LEAST = 4 };
 
-/* How much the best rival counts instead of all, a lead that is clear, and how
- * much winning counts in a finished game; all in thousandths. */
-enum { GOAL_BEST = 300, GOAL_CLEAR = 6000, GOAL_WON = 500 };
+/* A guessed world is the likely one of so many. */
+enum { GUESSES = 32 };
+
+/* A search that wants so many times the visits of its bot will be stopped when
+ * time is up: it races again and again, each time with twice the visits. */
+enum { OPEN_ENDED = 8 };
+
+/* How much the best rival counts instead of all, and how much winning counts
+ * in a finished game; both in thousandths. */
+enum { GOAL_BEST = 300, GOAL_WON = 500 };
 
 /* ---- first sight ---- */
 
@@ -50,11 +57,9 @@ void search_rank(struct search *s, const struct state *now, int seat, int count,
         s->milli[i] += noise(s, here ^ s->list[i]);
 }
 
-/* Nearly exp(-gap / SPREAD). */
 float search_weight(int gap)
 {
-    float x = (float)gap / (float)SPREAD;
-    return 1.0f / (1.0f + x * (1.0f + x * (0.5f + x * 0.1666667f)));
+    return value_fall((float)gap / (float)SPREAD);
 }
 
 /* The action of s->list that looks best. */
@@ -118,7 +123,7 @@ static void look(struct search *s, bool over, int looks, struct outcome *o)
     }
     milli[s->seat] += error(s);
     search_judge(s, milli, value);
-    float goal = value_bend(ahead_of_best(s, milli), (float)GOAL_CLEAR);
+    float goal = value_bend(ahead_of_best(s, milli), GOAL_CLEAR);
     if (over)
         goal += share * (won(s, &r) - goal);
     o->goal += (float)looks * goal;
@@ -136,8 +141,17 @@ static bool turn_ended(const struct search *s)
     return !((must ? must : may) >> s->seat & 1);
 }
 
-/* A whole turn if the bot foresees such, else one action; returns how many
- * actions. */
+static bool is_legal(struct search *s, int seat, action a)
+{
+    int count = s->game->legal(s->world, s->state, seat, s->list);
+    for (int i = 0; i < count; i++)
+        if (s->list[i] == a)
+            return true;
+    return false;
+}
+
+/* A whole turn if the bot foresees such, as far as what the seat did not see
+ * allows it; else one action.  Returns how many actions. */
 static int answer(struct search *s, int seat, int count)
 {
     const struct plan *p = NULL;
@@ -148,9 +162,11 @@ static int answer(struct search *s, int seat, int count)
         s->game->apply(s->world, s->state, seat, first_sight(s, seat, count));
         return 1;
     }
-    for (int i = 0; i < p->length; i++)
-        s->game->apply(s->world, s->state, seat, p->line[i]);
-    return p->length;
+    int played = 0;
+    do
+        s->game->apply(s->world, s->state, seat, p->line[played++]);
+    while (played < p->length && is_legal(s, seat, p->line[played]));
+    return played;
 }
 
 /* Ends the turn and plays on for so many rounds: positions in the middle of a
@@ -183,14 +199,38 @@ static void play_on(struct search *s, struct outcome *o)
 
 /* ---- one visit ---- */
 
+static void guess(struct search *s, uint64_t seed)
+{
+    struct rng r;
+    rng_seed(&r, seed);
+    search_copy(s, s->guess, s->view);
+    s->game->complete(s->world, s->guess, s->seat, &r);
+}
+
+/* One of several guesses, by how well each fits what the others did. */
+static uint64_t likely(struct search *s, uint64_t seed)
+{
+    int fits[GUESSES], best = INT_MIN, i;
+    float weight[GUESSES], sum = 0.0f;
+    for (i = 0; i < GUESSES; i++) {
+        guess(s, seed + (uint64_t)i);
+        fits[i] = s->game->belief(s->world, s->guess, s->seat);
+        best = fits[i] > best ? fits[i] : best;
+    }
+    for (i = 0; i < GUESSES; i++)
+        sum += weight[i] = value_fall((float)(best - fits[i]) / 1000.0f);
+    float at = (float)(rng_mix(~seed) >> 40) / 16777216.0f * sum;
+    for (i = 0; i < GUESSES - 1 && at >= weight[i]; i++)
+        at -= weight[i];
+    return seed + (uint64_t)i;
+}
+
 /* World number `index` into s->state: the same for all turns. */
 void hidden_guess(struct search *s, int index)
 {
     if (s->guessed != index) {
-        struct rng r;
-        rng_seed(&r, rng_mix(s->worlds + (uint64_t)index));
-        search_copy(s, s->guess, s->view);
-        s->game->complete(s->world, s->guess, s->seat, &r);
+        uint64_t seed = rng_mix(s->worlds + (uint64_t)index);
+        guess(s, s->game->belief ? likely(s, seed) : seed);
         s->guessed = index;
     }
     search_copy(s, s->state, s->guess);
@@ -198,13 +238,7 @@ void hidden_guess(struct search *s, int index)
 
 bool hidden_allows(struct search *s, action a)
 {
-    int count = 0;
-    if (!turn_ended(s))
-        count = s->game->legal(s->world, s->state, s->seat, s->list);
-    for (int i = 0; i < count; i++)
-        if (s->list[i] == a)
-            return true;
-    return false;
+    return !turn_ended(s) && is_legal(s, s->seat, a);
 }
 
 /* Follows the line as far as this world allows. */
@@ -255,29 +289,57 @@ static void start_round(struct search *s)
     s->lane = 0;
 }
 
+/* Visits until the race has to be decided. */
+static int visits_left(const struct search *s)
+{
+    int left = s->wanted - s->done, own = s->bot->worlds;
+    if (s->wanted / OPEN_ENDED < own)
+        return left;
+    for (int i = 0; i < s->heat && own < left; i++)
+        own *= 2;
+    return own < left ? own : left;
+}
+
 static void start_race(struct search *s)
 {
-    int left = s->wanted - s->done, most = left / RACE_LEAST;
+    int left = visits_left(s), most = left / RACE_LEAST;
     most = most < 2 ? 2 : most;
     if (s->racers == 0)
         s->racer[s->racers++] = (struct racer){.length = 0};
     plan_sort(s, s->racers);
+    for (int i = 0; i < s->racers; i++) {
+        s->racer[i].sum = 0.0f;
+        s->racer[i].runs = 0;
+    }
     s->racing = s->racers < most ? s->racers : most;
+    s->round = 0;
     s->round_visits = left / rounds_of(s->racing);
     start_round(s);
 }
 
-/* Edges tell how good the best turn through them is; those still in the race
- * are better than the others. */
+/* What a turn seems worth beside the one that leads: they are compared in the
+ * worlds that both have seen. */
+static float worth_of(const struct racer *r, const struct racer *leader,
+                      bool racing)
+{
+    float best = leader->sum / (float)leader->runs;
+    float same = racing ? leader->sum : leader->passed[r->round];
+    return best - (same - r->sum) / (float)r->runs;
+}
+
+/* Edges tell how good the best turn through them is. */
 static void tell_edges(struct search *s)
 {
+    const struct racer *leader = s->racer;
+    for (int i = 1; i < s->racing; i++)
+        if (s->racer[i].sum > leader->sum)
+            leader = &s->racer[i];
     for (uint32_t i = 1; i < s->edges; i++)
-        s->edge[i].worth = -9.0f;
+        s->edge[i].worth = UNTRIED;
     for (int i = 0; i < s->racers && s->racer[i].runs; i++) {
         const struct racer *r = &s->racer[i];
         uint32_t at = s->root;
-        float worth = r->sum / (float)r->runs;
-        worth += i < s->racing ? 2.0f : 0.0f;
+        float worth = worth_of(r, leader, i < s->racing);
         for (int j = 0; j < r->length; j++) {
             struct edge *e = plan_edge(s, &s->node[at], r->line[j]);
             e->worth = e->worth < worth ? worth : e->worth;
@@ -286,8 +348,22 @@ static void tell_edges(struct search *s)
     }
 }
 
-/* After each lap, in which all that race were in the same world, the better
- * half may stay. */
+/* The better half stays. */
+static void end_round(struct search *s)
+{
+    for (int i = 0; i < s->racing; i++) {
+        struct racer *r = &s->racer[i];
+        r->weight = r->sum;
+        r->passed[s->round] = r->sum;
+        r->round = s->round;
+    }
+    plan_sort(s, s->racing);
+    s->racing = (s->racing + 1) / 2;
+    s->round++;
+    start_round(s);
+}
+
+/* After each lap all that race were in the same worlds. */
 static void run_race(struct search *s)
 {
     struct racer *r = &s->racer[s->lane];
@@ -297,14 +373,17 @@ static void run_race(struct search *s)
         return;
     s->lane = 0;
     s->lap++;
-    if (--s->laps == 0 && s->racing > 2) {
+    s->laps--;
+    if (s->laps <= 0 && s->racing > 2)
+        end_round(s);
+    if (s->heat == 0 || s->racing <= 2) /* else the last heat tells more */
+        tell_edges(s);
+    if (s->laps <= 0 && s->wanted / OPEN_ENDED >= s->bot->worlds) {
         for (int i = 0; i < s->racing; i++)
             s->racer[i].weight = s->racer[i].sum;
-        plan_sort(s, s->racing);
-        s->racing = (s->racing + 1) / 2;
-        start_round(s);
+        s->heat++;
+        start_race(s);
     }
-    tell_edges(s);
 }
 
 void hidden_simulate(struct search *s)
@@ -313,7 +392,7 @@ void hidden_simulate(struct search *s)
     if (s->done == 0) {
         s->worlds = rng_next(&s->rng);
         s->guessed = -1;
-        s->racers = s->lap = 0;
+        s->racers = s->lap = s->heat = 0;
     }
     if (s->done < plans) {
         const struct racer none = {.length = 0};

@@ -63,7 +63,7 @@ static size_t fixed_size(const struct game *game, const struct search_bot *bot)
     if (bot->kind == SEARCH_GREEDY)
         states += 2 * BEAM;
     if (plans(game, bot))
-        states += 2 * WIDE + 1;
+        states += 2 * WIDE + 2;
     return round_up(sizeof(struct search)) +
            states * round_up(game->state_size) +
            GAME_ACTIONS * (sizeof(action) + sizeof(int)) +
@@ -163,6 +163,7 @@ bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
         s->plan = carve(&at, PLAN_BYTES);
         s->racer = carve(&at, RACER_BYTES);
         s->guess = carve(&at, state);
+        s->sight = carve(&at, state);
     }
     if (!has_tree(s->bot))
         return true;

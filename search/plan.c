@@ -8,14 +8,19 @@
 
 #include <string.h>
 
+/* Several beginnings may come to the same: so many times more are looked at
+ * than are carried on. */
+enum { SPARE = 2 };
+
 struct pick {
     int milli, from;
     action action;
 };
 
+/* A heap, the worst first. */
 struct picks {
-    struct pick list[WIDE];
-    int wide, count, worst;
+    struct pick list[SPARE * WIDE];
+    int most, count;
 };
 
 static struct state *state_at(const struct search *s, int i)
@@ -24,21 +29,46 @@ static struct state *state_at(const struct search *s, int i)
     return (struct state *)((char *)s->plan_state + size * (size_t)i);
 }
 
+/* From the front it sinks to where it belongs. */
+static void sink(struct picks *p, struct pick x)
+{
+    int at = 0;
+    for (int next = 1; next < p->count; next = 2 * at + 1) {
+        if (next + 1 < p->count &&
+            p->list[next + 1].milli < p->list[next].milli)
+            next++;
+        if (p->list[next].milli >= x.milli)
+            break;
+        p->list[at] = p->list[next];
+        at = next;
+    }
+    p->list[at] = x;
+}
+
 /* The worst gives way. */
 static void offer(struct picks *p, int milli, int from, action a)
 {
-    int at = p->count;
-    if (p->count < p->wide)
-        p->count++;
-    else if (p->list[p->worst].milli >= milli)
+    struct pick x = {milli, from, a};
+    if (p->count == p->most) {
+        if (p->list[0].milli < milli)
+            sink(p, x);
         return;
-    else
-        at = p->worst;
-    p->list[at] = (struct pick){milli, from, a};
-    p->worst = 0;
-    for (int i = 1; i < p->count && p->count == p->wide; i++)
-        if (p->list[i].milli < p->list[p->worst].milli)
-            p->worst = i;
+    }
+    int at = p->count++;
+    for (; at > 0 && p->list[(at - 1) / 2].milli > milli; at = (at - 1) / 2)
+        p->list[at] = p->list[(at - 1) / 2];
+    p->list[at] = x;
+}
+
+static void best_first(struct picks *p)
+{
+    int all = p->count;
+    while (p->count > 1) {
+        struct pick worst = p->list[0], last = p->list[--p->count];
+        sink(p, last);
+        p->list[p->count] = worst;
+    }
+    p->count = all;
 }
 
 /* ---- turns that have ended ---- */
@@ -106,15 +136,16 @@ static uint64_t hash_at(const struct search *s, int i)
     return s->plan[i].hash;
 }
 
-/* Equal positions are worth the same, but for how numbers were rounded. */
+/* Equal positions are worth the same, but for how numbers were rounded and for
+ * errors, which depend on the way there. */
 enum { ROUNDED = 20 };
 
 static bool is_new(const struct search *s, int begin, int at)
 {
+    int within = ROUNDED + (s->plans_most > 1 ? 2 * s->bot->blur : 0);
     for (int i = begin; i < at; i++) {
         int gap = s->plan[i].milli - s->plan[at].milli;
-        if (gap <= ROUNDED && -gap <= ROUNDED &&
-            hash_at(s, i) == hash_at(s, at))
+        if (gap <= within && -gap <= within && hash_at(s, i) == hash_at(s, at))
             return false;
     }
     return true;
@@ -144,27 +175,29 @@ static int step(struct search *s, int from, int count, int to, int wide)
 {
     struct picks p;
     int fresh = 0, best = from;
-    p.wide = wide;
-    p.count = p.worst = 0;
+    p.most = SPARE * wide;
+    p.count = 0;
     for (int i = from + 1; i < from + count; i++)
         if (s->plan[i].milli > s->plan[best].milli)
             best = i;
     for (int i = from; i < from + count; i++)
         offer_all(s, i, i == best && s->plans_most > 1, &p);
-    for (int i = 0; i < p.count; i++)
+    best_first(&p);
+    for (int i = 0; i < p.count && fresh < wide; i++)
         fresh += take(s, &p.list[i], to, to + fresh);
     return fresh;
 }
 
-/* The best turns of a seat in the world s->state; returns the very best. */
-static int plan(struct search *s, int seat, int wide, int most)
+/* The best turns of a seat from there on; returns the very best. */
+static int plan(struct search *s, const struct state *from, int seat, int wide,
+                int most)
 {
     int count = 1, best = 0;
     s->planner = seat;
     s->plans = 0;
     s->plans_most = most;
     s->plan[0] = (struct plan){.length = 0};
-    search_copy(s, state_at(s, 0), s->state);
+    search_copy(s, state_at(s, 0), from);
     for (int i = 0; i < TURN && count > 0; i++)
         count = i % 2 ? step(s, WIDE, count, 0, wide)
                       : step(s, 0, count, WIDE, wide);
@@ -176,7 +209,8 @@ static int plan(struct search *s, int seat, int wide, int most)
 
 const struct plan *plan_answer(struct search *s, int seat, int wide)
 {
-    plan(s, seat, wide, 1);
+    s->game->observe(s->world, s->state, seat, s->sight);
+    plan(s, s->sight, seat, wide, 1);
     return s->plans ? ended_at(s, 0) : NULL;
 }
 
@@ -245,7 +279,7 @@ static int enter(struct search *s, const struct plan *p)
  * that it may race. */
 int plan_turn(struct search *s)
 {
-    int best = plan(s, s->seat, WIDE, PLANS), first = -1;
+    int best = plan(s, s->state, s->seat, WIDE, PLANS), first = -1;
     for (int i = 0; i < s->racers; i++)
         s->racer[i].here = 0.0f;
     for (int i = 0; i < s->plans; i++) {

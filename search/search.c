@@ -267,6 +267,13 @@ static void insert(const struct edge **list, int *count, int cap,
     *count += *count < cap;
 }
 
+/* What a race says is a lead, too, though the best rival counts more in it. */
+static int value_of(const struct search *s, const struct edge *e, bool planned)
+{
+    return planned && s->lap > 0 ? value_unbend(e->worth, GOAL_CLEAR)
+                                 : value_unbend(e->mean, s->scale);
+}
+
 int search_top(const struct search *s, struct search_choice *out, int cap)
 {
     const struct edge *list[64];
@@ -279,11 +286,11 @@ int search_top(const struct search *s, struct search_choice *out, int cap)
     cap = cap < 64 ? cap : 64;
     bool planned = s->node[s->root].flags & NODE_PLANNED;
     EDGES_EACH(e, s, &s->node[s->root])
-    if (e->visits)
+    if (e->visits && e->worth != UNTRIED)
         insert(list, &count, cap, e, planned);
     for (int i = 0; i < count; i++)
         out[i] = (struct search_choice){list[i]->action,
-                                        value_unbend(list[i]->mean, s->scale),
+                                        value_of(s, list[i], planned),
                                         (int)list[i]->visits};
     return count;
 }

@@ -14,7 +14,12 @@ enum { PATH = 64, NOTHING = 0, BEAM = 12 };
 
 /* Whole turns: beginnings carried on side by side, their length, and how many
  * become lines of the tree. */
-enum { WIDE = 96, TURN = 12, PLANS = 40, RACERS = 128 };
+enum { WIDE = 96, TURN = 12, PLANS = 40, RACERS = 128, ROUNDS = 8 };
+
+/* A lead that is clear to a race, thousandths of a point; and the worth of an
+ * edge whose turns were not in it. */
+#define GOAL_CLEAR 6000.0f
+#define UNTRIED    (-9.0f)
 
 enum node_flag {
     NODE_EXPANDED = 1,
@@ -78,7 +83,9 @@ struct racer {
     float weight, here; /* what it promises, in all worlds and in this one */
     float sum;          /* what its runs have found */
     int runs, length;
-    uint64_t hash; /* where it ends */
+    int round;            /* the last one that it ran in */
+    float passed[ROUNDS]; /* the sum after each */
+    uint64_t hash;        /* where it ends */
     action line[TURN];
 };
 
@@ -128,8 +135,10 @@ struct search {
     struct racer *racer; /* RACERS; those that race come first */
     int racers, racing;
     int lane, lap, laps; /* next to run, in which world, laps to go */
-    int round_visits;
+    int round, round_visits;
+    int heat;            /* how many races before this one */
     struct state *guess; /* a guessed world */
+    struct state *sight; /* what one seat sees of it */
     int guessed;         /* its number */
     uint64_t worlds;     /* where they begin */
 };

@@ -30,6 +30,12 @@ static inline int value_unbend(float v, float scale)
     return (int)(v / value_root(1.0f - v * v) * scale);
 }
 
+/* Nearly exp(-x), from 0 on. */
+static inline float value_fall(float x)
+{
+    return 1.0f / (1.0f + x * (1.0f + x * (0.5f + x * 0.1666667f)));
+}
+
 /* Natural logarithm of a number from 1 on, within one in a hundred. */
 static inline float value_log(uint32_t number)
 {

@@ -324,7 +324,7 @@ static void lay(const struct world *w, struct state *s, int seat, action a)
     bool closes = on_route(w, s, k, t);
     if (s->length[k])
         leave(w, s, head_of(w, s, k));
-    s->route[k][s->length[k]++] = (uint16_t)slot;
+    s->route[k][s->length[k]++] = (uint16_t)(slot | (seat + 1) << SLOT_BITS);
     set_add(s->used[k], slot);
     set_add(s->visited[k], t);
     s->visits[k][t]++;
@@ -339,7 +339,7 @@ static void take_back(const struct world *w, struct state *s, int seat,
                       action a)
 {
     int k = act_colour(a), at = --s->length[k];
-    int slot = s->route[k][at], t = w->to[slot];
+    int slot = route_slot(s, k, at), t = w->to[slot];
     pay_cheque(s, seat);
     s->moved = 1;
     leave(w, s, t);
@@ -652,17 +652,26 @@ uint32_t terrax_fence(const struct world *w, const struct state *s)
     return s->fence;
 }
 
+/* The arrows, whoever laid them. */
+static uint64_t hash_route(const struct state *s, int k)
+{
+    uint16_t slots[ARROWS];
+    for (int i = 0; i < ARROWS; i++)
+        slots[i] = s->route[k][i] & SLOT_MASK;
+    return hash_bytes(4, slots, s->length[k] * sizeof slots[0]);
+}
+
 /* Cards, routes and rights decide how play can go on; sets and counters that
  * follow from them, and what only views need, are left out. */
 uint64_t terrax_hash(const struct world *w, const struct state *s)
 {
-    uint64_t hash = hash_bytes(1, s->where, sizeof s->where);
-    hash = hash_bytes(hash, s->stack, s->stacked);
-    hash = hash_bytes(hash, s->marker, sizeof s->marker);
-    hash = hash_bytes(hash, s->fresh, sizeof s->fresh);
+    uint64_t where = hash_bytes(1, s->where, sizeof s->where);
+    uint64_t stack = hash_bytes(2, s->stack, s->stacked);
+    uint64_t marker = hash_bytes(3, s->marker, sizeof s->marker);
+    uint64_t route[COLOURS]; /* several at a time: the processor can */
     for (int k = 0; k < COLOURS; k++)
-        hash =
-            hash_bytes(hash, s->route[k], s->length[k] * sizeof s->route[k][0]);
+        route[k] = hash_route(s, k);
+    uint64_t hash = hash_bytes(5, s->fresh, sizeof s->fresh);
     hash = hash_bytes(hash, s->cheques, sizeof s->cheques);
     hash = hash_bytes(hash, s->held, sizeof s->held);
     const uint8_t rest[] = {
@@ -674,6 +683,9 @@ uint64_t terrax_hash(const struct world *w, const struct state *s)
         s->length[2],    s->stacked,
     };
     hash = hash_bytes(hash, rest, sizeof rest);
+    hash = hash_word(hash_word(hash_word(hash, where), stack), marker);
+    for (int k = 0; k < COLOURS; k++)
+        hash = hash_word(hash, route[k]);
     (void)w;
     return hash_word(hash, s->round ^ s->generator);
 }

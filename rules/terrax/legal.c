@@ -66,7 +66,7 @@ static uint64_t start_slots(const struct world *w, const struct state *s)
         return slots;
     for (int k = 0; k < COLOURS; k++)
         if (s->length[k])
-            slots &= ~((uint64_t)1 << (s->route[k][0] - w->first[w->hub]));
+            slots &= ~((uint64_t)1 << (route_slot(s, k, 0) - w->first[w->hub]));
     return slots;
 }
 
@@ -78,7 +78,7 @@ static inline uint64_t moves_of(const struct world *w, const struct state *s,
         *from = w->hub;
         return start_slots(w, s);
     }
-    int top = s->route[k][length - 1], f = w->to[top];
+    int top = route_slot(s, k, length - 1), f = w->to[top];
     *from = f;
     if (length == ARROWS)
         return 0;

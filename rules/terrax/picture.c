@@ -120,7 +120,7 @@ static void draw_arrows(const struct world *w, const struct state *s,
     text_put(t, "</defs>\n<g stroke-width=\"3\">\n");
     for (int k = 0; k < COLOURS; k++)
         for (int i = 0; i < s->length[k]; i++)
-            draw_arrow(w, k, s->route[k][i], t);
+            draw_arrow(w, k, route_slot(s, k, i), t);
     text_put(t, "</g>\n");
 }
 

@@ -20,8 +20,8 @@ static void write_route(const struct world *w, const struct state *s, int k,
         return;
     }
     for (int i = 0; i < s->length[k]; i++) {
-        int slot = s->route[k][i];
-        bool branch = i > 0 && w->to[s->route[k][i - 1]] != w->from[slot];
+        int slot = route_slot(s, k, i);
+        bool branch = i > 0 && w->to[route_slot(s, k, i - 1)] != w->from[slot];
         if (branch)
             text_char(t, '|');
         if (branch || i == 0)
@@ -252,11 +252,29 @@ static void write_sights(const struct world *w, const struct state *s,
     }
 }
 
+/* Who laid each arrow, if that is known of any. */
+static void write_laid(const struct state *s, struct text *t)
+{
+    int known = 0;
+    for (int k = 0; k < COLOURS; k++)
+        for (int i = 0; i < s->length[k]; i++)
+            known += route_seat(s, k, i) >= 0;
+    if (known == 0)
+        return;
+    put_key(t, "laid", -1);
+    for (int k = 0; k < COLOURS; k++) {
+        text_put(t, s->length[k] ? " " : " -");
+        for (int i = 0; i < s->length[k]; i++)
+            text_char(t, "?123456"[route_seat(s, k, i) + 1]);
+    }
+}
+
 /* What complete() reasons with: when heads were last seen where, and when a
  * seat got cards by a swap. */
 static void write_memory(const struct world *w, const struct state *s,
                          struct text *t)
 {
+    write_laid(s, t);
     put_number(t, "time:", s->time);
     put_key(t, "left", -1);
     for (int card = 0; card < w->cards; card++)
@@ -773,6 +791,24 @@ static bool read_seat_line(struct reader *r, struct span name, int seat,
     return refuse(r, TX_SYNTAX, name);
 }
 
+static bool read_laid(struct reader *r, struct span value)
+{
+    struct state *s = r->s;
+    for (int k = 0; k < COLOURS; k++) {
+        struct span word = span_word(&value);
+        if (word.length != (s->length[k] ? s->length[k] : 1))
+            return refuse(r, TX_POSITION, word);
+        for (int i = 0; i < s->length[k]; i++) {
+            int seat = word.at[i] == '?' ? 0 : word.at[i] - '0';
+            if (seat < 0 || seat > r->w->seats)
+                return refuse(r, TX_SYNTAX, word);
+            s->route[k][i] =
+                (uint16_t)(route_slot(s, k, i) | seat << SLOT_BITS);
+        }
+    }
+    return span_trim(value).length == 0 || refuse(r, TX_SYNTAX, value);
+}
+
 static bool read_view(struct reader *r, struct span value)
 {
     if (!read_byte(r, value, 0, r->w->seats, &r->s->view))
@@ -838,6 +874,8 @@ static bool read_key(struct reader *r, struct span key, struct span value)
         return read_cheques(r, value);
     if (span_is(key, "spent"))
         return read_byte(r, value, 0, CHEQUES, &s->spent);
+    if (span_is(key, "laid"))
+        return read_laid(r, value);
     if (span_is(key, "time"))
         return read_word16(r, value, &s->time);
     if (span_is(key, "left"))

@@ -180,8 +180,9 @@ static void put_colours(const struct world *w, const struct state *s,
         put_string(t, "head", s->length[k] ? w->id[head_of(w, s, k)] : NULL);
         text_put(t, ",\"arrows\":[");
         for (int i = 0; i < s->length[k]; i++) {
-            int slot = s->route[k][i];
-            bool branch = i > 0 && w->to[s->route[k][i - 1]] != w->from[slot];
+            int slot = route_slot(s, k, i);
+            bool branch =
+                i > 0 && w->to[route_slot(s, k, i - 1)] != w->from[slot];
             text_put(t, i ? ",{\"branch\":" : "{\"branch\":");
             text_put(t, branch ? "true" : "false");
             put_slot(w, t, slot);
@@ -429,7 +430,7 @@ static void put_action(const struct world *w, const struct state *s, int seat,
     else if (kind == ACT_REMOVE) {
         int k = act_colour(a);
         put_string(t, "colour", colour_name(k));
-        put_slot(w, t, s->route[k][s->length[k] - 1]);
+        put_slot(w, t, route_slot(s, k, s->length[k] - 1));
     } else if (kind == ACT_BASE || kind == ACT_GREEN || kind == ACT_LOOP ||
                kind == ACT_CHEQUE) {
         put_string(t, "colour", colour_name(act_colour(a)));

@@ -187,7 +187,7 @@ struct state {
     uint64_t used[COLOURS][SLOT_WORDS]; /* slots that carry an arrow */
     uint64_t generator; /* var_choose: for the deal after the marks */
 
-    uint16_t route[COLOURS][ARROWS]; /* slots, in the order laid */
+    uint16_t route[COLOURS][ARROWS]; /* route_slot(), in the order laid */
     uint16_t left[CARDS]; /* when a head last stood at a mission; 0: never */
     uint16_t swap[SEATS][SWAPS]; /* times of swaps, latest first; 0: none */
     uint16_t put[STOCK]; /* when a seat gave the card up; 0: it did not */
@@ -330,9 +330,23 @@ static inline int set_count(const uint64_t *set)
             for (int member = 64 * word_ + __builtin_ctzll((once_ = left_));   \
                  once_; once_ = 0)
 
+/* An arrow of a route: its slot, and above that who laid it, from 1 on; 0: that
+ * is not known. */
+enum { SLOT_BITS = 9, SLOT_MASK = (1 << SLOT_BITS) - 1 };
+
+static inline int route_slot(const struct state *s, int k, int i)
+{
+    return s->route[k][i] & SLOT_MASK;
+}
+
+static inline int route_seat(const struct state *s, int k, int i)
+{
+    return (s->route[k][i] >> SLOT_BITS) - 1;
+}
+
 static inline int head_of(const struct world *w, const struct state *s, int k)
 {
-    return s->length[k] ? w->to[s->route[k][s->length[k] - 1]] : w->hub;
+    return s->length[k] ? w->to[route_slot(s, k, s->length[k] - 1)] : w->hub;
 }
 
 /* On the route (§1): visited, or the hub once under way. */
@@ -508,6 +522,7 @@ void terrax_observe(const struct world *w, const struct state *s, int viewer,
                     struct state *view);
 void terrax_complete(const struct world *w, struct state *view, int viewer,
                      struct rng *r);
+int terrax_belief(const struct world *w, const struct state *s, int viewer);
 
 /* features.c */
 extern const struct feature terrax_features[];

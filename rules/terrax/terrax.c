@@ -41,6 +41,7 @@ const struct game terrax_game = {
     .hash = terrax_hash,
     .observe = terrax_observe,
     .complete = terrax_complete,
+    .belief = terrax_belief,
     .measure = terrax_measure,
     .estimate = terrax_estimate,
     .rank = terrax_rank,

@@ -483,7 +483,7 @@ static bool start_taken(const struct sense *c, int slot)
     if (c->w->option[OPT_START_SHARED])
         return false;
     for (int k = 0; k < COLOURS; k++)
-        if (c->s->length[k] && c->s->route[k][0] == slot)
+        if (c->s->length[k] && route_slot(c->s, k, 0) == slot)
             return true;
     return false;
 }
@@ -495,7 +495,8 @@ static bool turns_around(const struct sense *c, int kind, int k, int slot)
     const struct state *s = c->s;
     int f = w->from[slot];
     if (kind != ACT_LOOP)
-        return s->length[k] && s->route[k][s->length[k] - 1] == w->back[slot];
+        return s->length[k] &&
+               route_slot(s, k, s->length[k] - 1) == w->back[slot];
     return set_has(s->used[k], w->back[slot]) && s->visits[k][f] == 1 &&
            !(f == w->hub && w->option[OPT_BRANCH_HUB]);
 }

@@ -1,6 +1,9 @@
 /* tests/search/hints_test.c: rank() agrees with estimate() after the action,
- * for every game that has both. */
+ * for every game that has both; and belief() finds the true hands likelier
+ * than guessed ones. */
 #include "tests/random.h"
+
+#include "search/search.h"
 
 static int lead(const int *milli, int seats, int seat)
 {
@@ -83,8 +86,83 @@ static void test_rank(void **state)
     }
 }
 
+/* ---- beliefs ---- */
+
+struct witness {
+    const struct game *game;
+    struct world *w;
+    struct state *now, *view;
+    void *memory;
+    int seen, likelier; /* guesses, and those that the truth surpasses */
+};
+
+static action greedy_choice(struct witness *x, int seat, uint64_t seed)
+{
+    const struct search_bot *bot = search_find("greedy", 6);
+    size_t bytes = search_size(x->game, bot, 0);
+    x->game->observe(x->w, x->now, seat, x->view);
+    struct search *s = search_open(x->memory, bytes, x->game, x->w, x->view,
+                                   seat, bot, 0, seed);
+    while (search_run(s, 100))
+        ;
+    return search_best(s);
+}
+
+static void believe(struct witness *x, int seat, struct rng *chance)
+{
+    int truth = x->game->belief(x->w, x->now, seat);
+    x->game->observe(x->w, x->now, seat, x->view);
+    x->game->complete(x->w, x->view, seat, chance);
+    x->seen++;
+    x->likelier += truth > x->game->belief(x->w, x->view, seat);
+}
+
+/* Bots that play for their hands give them away. */
+static void witness_game(struct witness *x, struct rng *chance)
+{
+    struct setup setup;
+    struct fault f;
+    setup_init(x->game, &setup);
+    setup.seats = 4;
+    setup.seed = rng_next(chance);
+    assert_true(x->game->prepare(x->w, &setup, &f));
+    x->game->start(x->w, &setup, x->now);
+    for (int i = 0;; i++) {
+        unsigned must, may;
+        x->game->turn(x->w, x->now, &must, &may);
+        if (!must)
+            return;
+        int seat = __builtin_ctz(must);
+        if (i > 40)
+            believe(x, seat, chance);
+        x->game->apply(x->w, x->now, seat,
+                       greedy_choice(x, seat, rng_next(chance)));
+    }
+}
+
+static void test_belief(void **state)
+{
+    (void)state;
+    struct witness x = {.game = rules_find("terrax")};
+    struct rng chance = random_source(x.game, 5);
+    x.w = malloc(x.game->world_size);
+    x.now = malloc(x.game->state_size);
+    x.view = malloc(x.game->state_size);
+    x.memory = malloc(search_size(x.game, search_find("greedy", 6), 0));
+    for (int i = 0; i < test_scale(4, 20, 100); i++)
+        witness_game(&x, &chance);
+    print_message("# the truth surpasses %d of %d guesses\n", x.likelier,
+                  x.seen);
+    assert_true(x.likelier > x.seen * 7 / 10);
+    free(x.w);
+    free(x.now);
+    free(x.view);
+    free(x.memory);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank),
+                                       cmocka_unit_test(test_belief)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -337,6 +337,27 @@ static void test_turns(void **state)
     table_release(&t);
 }
 
+/* The position after some random actions, with several to choose from. */
+static int begin_hidden(struct table *t, struct rng *chance)
+{
+    struct fault f;
+    int count, seat;
+    setup_init(t->game, &t->setup);
+    t->setup.seats = 3;
+    t->setup.seed = rng_next(chance);
+    assert_true(t->game->prepare(t->world, &t->setup, &f));
+    t->game->start(t->world, &t->setup, t->now);
+    for (int i = 0; i < 30; i++) {
+        seat = seat_to_act(t, &count);
+        t->game->apply(t->world, t->now, seat,
+                       t->legal[rng_below(chance, count)]);
+    }
+    while ((seat = seat_to_act(t, &count)) != SEAT_NONE && count < 4)
+        t->game->apply(t->world, t->now, seat, t->legal[0]);
+    assert_int_not_equal(seat, SEAT_NONE);
+    return seat;
+}
+
 /* Where something is hidden every visit guesses it anew, but all of them share
  * one tree: the visits of all worlds add up at the root, several actions are
  * tried, and the answer depends on the view alone, not on the truth. */
@@ -347,21 +368,8 @@ static void test_hidden(void **state)
     struct rng chance = random_source(game, 21);
     struct search_choice one[64], two[64];
     struct table t;
-    struct fault f;
-    int count, seat;
     table_init(&t, game);
-    setup_init(game, &t.setup);
-    t.setup.seats = 3;
-    t.setup.seed = rng_next(&chance);
-    assert_true(game->prepare(t.world, &t.setup, &f));
-    game->start(t.world, &t.setup, t.now);
-    for (int i = 0; i < 30; i++) {
-        seat = seat_to_act(&t, &count);
-        game->apply(t.world, t.now, seat, t.legal[rng_below(&chance, count)]);
-    }
-    while ((seat = seat_to_act(&t, &count)) != SEAT_NONE && count < 4)
-        game->apply(t.world, t.now, seat, t.legal[0]);
-    assert_int_not_equal(seat, SEAT_NONE);
+    int seat = begin_hidden(&t, &chance);
     int first = found(&t, seat, one, 64), visits = 0;
     for (int i = 0; i < first; i++)
         visits += one[i].visits;
@@ -375,6 +383,31 @@ static void test_hidden(void **state)
         assert_int_equal(one[i].action, two[i].action);
         assert_int_equal(one[i].visits, two[i].visits);
         assert_int_equal(one[i].value, two[i].value);
+    }
+    table_release(&t);
+}
+
+/* A race tells its answer first, then what it thought of the others in order,
+ * also if it has no end in sight. */
+static void test_race(void **state)
+{
+    (void)state;
+    struct rng chance = random_source(rules_find("terrax"), 22);
+    struct search_choice top[64];
+    struct table t;
+    table_init(&t, rules_find("terrax"));
+    for (int i = 0; i < test_scale(8, 16, 60); i++) {
+        int seat = begin_hidden(&t, &chance);
+        int wanted = i % 2 ? 100000 : 120;
+        struct search *s =
+            open(&t, seat, search_find("expert", 6), wanted, rng_next(&chance));
+        while (search_nodes(s) < 1200 && search_run(s, 1))
+            ;
+        int count = search_top(s, top, 64);
+        assert_int_equal(top[0].action, search_best(s));
+        for (int j = 1; j < count; j++)
+            assert_true(top[j].value <= top[j - 1].value);
+        free(s);
     }
     table_release(&t);
 }
@@ -561,6 +594,7 @@ int main(void)
         cmocka_unit_test(test_room_for_states),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_race),
         cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ struct arrow {
 
 static struct arrow arrow_at(const struct table *t, int k, int i)
 {
-    int slot = t->s.route[k][i];
+    int slot = route_slot(&t->s, k, i);
     return (struct arrow){t->w->from[slot], t->w->to[slot]};
 }
 
@@ -223,7 +223,7 @@ static void check_route(const struct table *t, int k) /* I8 to I12 */
     }
     for (int other = 0; other < k; other++)
         if (s->length[k] && s->length[other] && !option(t, OPT_START_SHARED))
-            assert_true(s->route[k][0] != s->route[other][0]);
+            assert_true(route_slot(s, k, 0) != route_slot(s, other, 0));
     for (int p = 0; p < t->w->places; p++) {
         assert_int_equal(s->visits[k][p], pointing_at(t, k, p));
         assert_int_equal(set_has(s->visited[k], p), s->visits[k][p] > 0);
