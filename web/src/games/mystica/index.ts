@@ -21,7 +21,7 @@ export const mystica: GameView = {
   Board, Consequence, Legend, Dock, Deeds, Panels, Aside, Ledger, Setup,
   ledgerKeys: ['round', 'phase', 'points', 'C', 'W', 'P', 'bowls', 'cults', 'faction', 'colour'],
   lesson,
-  rehearsal: (scene) => as(scene).actions.find(({ kind }) => ['pick', 'upgrade', 'build', 'send', 'convert'].includes(kind))?.text,
+  rehearsal: (scene) => as(scene).actions.find(({ kind }) => ['pick', 'colour', 'upgrade', 'build', 'send', 'convert'].includes(kind))?.text,
   standing: (scene, rule) => answer(as(scene), rule),
   seatTokens: (scene) => as(scene).seats.map((_, i) => tokenOf(as(scene), i)),
   seatFacts(scene, seat) {
