@@ -1,9 +1,10 @@
-// The faction boards of Terra Mystica, one's own at large and the others at a
-// glance, and pictures of the map that leave with the colours of the screen.
+// The boards of Terra Mystica: factions, one's own at large and the others at a
+// glance, cults, rounds, supplies and faction cards; every width of screen; and
+// pictures of the map that leave with the colours of the screen.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { mine, sitDown, tap } from './mystica.mjs';
+import { begin, mine, sitDown, tap } from './mystica.mjs';
 import { artefacts, done, launch, open, root, serve, shot, violations } from './table.mjs';
 
 let server, browser;
@@ -74,6 +75,84 @@ for (const size of ['desktop', 'phone']) {
     await done(page);
   });
 }
+
+test('cults, rounds, power actions and supplies are those of the game, every tile in words', async () => {
+  const { page, now } = await table({});
+  const texts = (css, from = page) => from.locator(css).evaluateAll((all) => all.map((one) => one.textContent.replace(/\s+/g, ' ').trim()));
+  /* Cults: who stands where, from the top, what a level gives, and the priests. */
+  const columns = page.locator('.cultpanel .cult');
+  assert.equal(await columns.count(), 4);
+  for (let t = 0; t < 4; t++) {
+    const levels = await columns.nth(t).locator('ol > li').evaluateAll((all) => all.map((li) => [...li.querySelectorAll('.on > svg')].map((one) => one.getAttribute('aria-label'))));
+    assert.deepEqual(levels, Array.from({ length: 11 }, (_, k) => now.seats.flatMap((seat, i) => (seat.cults[t] === 10 - k ? [`Player ${i + 1}: ${10 - k}`] : []))));
+    assert.deepEqual(await columns.nth(t).locator('li.mark .lv').allInnerTexts(), ['10', '7', '5', '3']);
+    const priests = await columns.nth(t).locator('.spaces').getAttribute('aria-label');
+    assert.deepEqual(priests.split(': ')[1].split(', '), now.priests[t].map((of) => (of ? `Player ${of}` : 'free')));
+  }
+  assert.ok(now.priests.flat().some(Boolean), 'priests have been sent');
+  /* Rounds: which it is, and what each scores and gives, also where there is no room for it. */
+  const rounds = page.locator('.top .rounds li');
+  assert.deepEqual(await rounds.evaluateAll((all) => all.map((li) => li.className.includes('now'))), now.score.map((_, i) => i + 1 === now.round));
+  for (const words of await rounds.evaluateAll((all) => all.map((li) => li.title))) assert.match(words, /^per .+\. (\w+ \d: \d \w+|Last round)/);
+  /* Power actions: free or taken. */
+  assert.deepEqual(await page.locator('.aside [data-power].used').evaluateAll((all) => all.map((one) => one.dataset.power)), now.used.filter((id) => /^ACT\d$/.test(id)));
+  /* What I hold. */
+  const me = now.seats[now.report];
+  assert.equal((await texts('.board:not(.away) .held li')).length, 1 + me.favours.length + Math.min(1, me.town_tiles));
+  /* What is left: every tile says how many there are and what it does. */
+  await page.locator('[data-supply] summary').click();
+  const [favours, towns, cards] = await Promise.all([0, 1, 2].map((k) => texts('li', page.locator('[data-supply] .stock').nth(k))));
+  assert.deepEqual(favours.map((text) => Number(/(\d) ×$/.exec(text)?.[1])), now.favours);
+  assert.deepEqual(towns.map((text) => Number(/(\d) ×$/.exec(text)?.[1])), now.towns.filter((n, i) => n > 0 || i < 5));
+  for (const text of [...favours, ...towns, ...cards]) assert.match(text, /[a-z]{3}/i);
+  const cults = await page.locator('[data-supply] .stock').first().locator('svg').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  assert.equal(new Set(favours.map((text, i) => `${cults[i]} ${text}`)).size, 12);
+  assert.deepEqual(cards.map((text) => [Number(/(\d+) coins? on it/.exec(text)?.[1] ?? 0), Number(/held by Player (\d)/.exec(text)?.[1] ?? 0)]), now.cards.map(({ coins, seat }) => [coins, seat + 1]));
+  assert.deepEqual(await violations(page), []);
+  await done(page);
+});
+
+test('a faction is chosen from its card; nobody has a board before', async () => {
+  const page = await open(browser, 'about:blank', {});
+  await page.addInitScript(tap);
+  await begin(page, server.url, ['human', 'human'], () => page.locator('#option-special-landscapes').selectOption('all'));
+  const now = await mine(page);
+  const cards = page.locator('article');
+  await cards.first().waitFor();
+  assert.equal(await page.locator('[data-rule]').getAttribute('data-rule'), 'faction');
+  assert.deepEqual(await page.locator('.aside .bowls').evaluateAll((all) => all.filter((one) => one.checkVisibility({ checkOpacity: true }))), [], 'what was rehearsed is not seen');
+  const seen = await cards.evaluateAll((all) => all.map((card) => ({
+    name: card.querySelector('button b').textContent, hard: card.querySelector('.hard .vh').textContent, prices: card.querySelectorAll('.row:nth-of-type(2) svg').length, words: [...card.querySelectorAll('p')].map((p) => p.textContent.length),
+    start: /Start: \d+ coins, \d+ worker/.test(card.textContent), tile: card.querySelector('p > b')?.textContent ?? '',
+  })));
+  assert.equal(seen.length, new Set(now.actions.filter(({ kind }) => kind === 'pick').map(({ text }) => text)).size);
+  for (const card of seen) {
+    assert.match(card.hard, /^Difficulty: (easy|middling|hard)$/i, card.name);
+    assert.ok(card.prices >= 5 && card.start && card.tile, JSON.stringify(card));
+    assert.ok(Math.min(...card.words) > 15, 'ability and tile are told');
+  }
+  assert.equal(new Set(seen.map(({ tile }) => tile)).size, seen.length);
+  assert.deepEqual(await violations(page), []);
+  await done(page);
+});
+
+test('the table fits screens of 390 to 2560 px', async () => {
+  const { page } = await table({});
+  for (const width of [390, 600, 760, 761, 1000, 1100, 1101, 1400, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 60))));
+    const seen = await page.evaluate(() => {
+      const box = (css) => document.querySelector(css).getBoundingClientRect();
+      const inside = (css) => { const { left, right, width: w } = box(css); return left >= -1 && right <= innerWidth + 1 && w > 0; };
+      const cut = [...document.querySelectorAll('.actionbar .btn, .purse > span, .rounds li, .players li')].filter((one) => one.checkVisibility()).filter((one) => { const { left, right } = one.getBoundingClientRect(); return left < -1 || right > innerWidth + 1; });
+      return { over: document.scrollingElement.scrollWidth - innerWidth, board: inside('[data-board]'), bar: inside('.actionbar'), map: box('[data-board]').height, cut: cut.map((one) => one.textContent) };
+    });
+    assert.ok(seen.over <= 0, `${width}: ${seen.over} px too wide`);
+    assert.ok(seen.board && seen.bar && seen.map > 280, `${width}: ${JSON.stringify(seen)}`);
+    assert.deepEqual(seen.cut, [], `${width}`);
+  }
+  await done(page);
+});
 
 test('on a phone the map opens close to the action, is zoomed and moved, and a tap tells of a hex', async () => {
   const { page } = await table({ size: 'phone' });

@@ -28,7 +28,7 @@ export const mystica: GameView = {
     const player = as(scene).seats[seat];
     if (!isPlayer(player)) return [m.mt_chooses()];
     const [a, b, c] = player.bowls;
-    return [words.factionName(player.faction), ...(player.passed ? [m.mt_passed()] : []), m.mt_fact_res({ c: player.C, w: player.W, p: player.P }), m.mt_fact_power({ a, b, c })];
+    return [words.factionName(player.faction), ...(player.passed && as(scene).phase !== 'over' ? [m.mt_passed()] : []), m.mt_fact_res({ c: player.C, w: player.W, p: player.P }), m.mt_fact_power({ a, b, c })];
   },
   supply: () => null,
   subtitle(scene) {

@@ -95,11 +95,13 @@ const cardIncome: Record<string, Partial<Amounts>> = {
 export const cardEffect = (id: string): string => cardEffects[id]?.() ?? '';
 export const cardName = (id: string): string => [...amounts(cardIncome[id] ?? {}), ...(cardEffects[id] ? [cardEffects[id]()] : [])].join(', ');
 export const cardFacts = (card: Card, names: string[]): string =>
-  [card.coins ? m.mt_card_coins({ n: card.coins }) : '', card.seat >= 0 ? m.mt_holder({ name: names[card.seat] ?? '' }) : ''].filter(Boolean).join(', ');
+  [card.coins ? m.mt_card_coins({ coins: amount(card.coins, 'C') }) : '', card.seat >= 0 ? m.mt_holder({ name: names[card.seat] ?? '' }) : ''].filter(Boolean).join(', ');
 
+/* Cards say that they are actions; an action need not. */
+const bare = (text: string): string => text.replace(/^[^:]*: /, '');
 const spaceWords: Record<string, Word> = {
   ACT1: m.mt_act1, ACT2: () => amount(1, 'P'), ACT3: () => amount(2, 'W'), ACT4: () => amount(7, 'C'), ACT5: () => amount(1, 'spades'), ACT6: () => amount(2, 'spades'),
-  BON1: m.mt_spade_step, BON2: () => m.mt_bon2(), FAV6: () => m.mt_fav6(), ACTA: m.mt_x_acta, ACTC: m.mt_x_double, ACTE: m.mt_x_acte,
+  BON1: m.mt_spade_step, BON2: () => bare(m.mt_bon2()), FAV6: () => bare(m.mt_fav6()), ACTA: m.mt_x_acta, ACTC: m.mt_x_double, ACTE: m.mt_x_acte,
   ACTG: () => amount(2, 'spades'), ACTN: m.mt_x_actn, ACTS: m.mt_x_acts, ACTW: m.mt_x_actw, ACTH5: m.mt_x_acth, ACTH6: m.mt_x_acth,
 };
 export const spaceName = (id: string): string => spaceWords[id]?.() ?? id;
