@@ -35,7 +35,19 @@ test('a ledger the project ships is watched row by row', async () => {
   await watch(page, text);
   const shown = (await page.locator('.ledger .leg .num').allInnerTexts()).map(Number).sort((a, b) => a - b);
   assert.deepEqual(shown, finals(text));
-  await page.locator('.ledger select').selectOption('C');
+  /* Charts of everything the rows tell, each another drawing. */
+  const rows = text.split('\n').map((line) => line.split('\t')).filter((field) => field.length >= 15);
+  const lastOf = (column, sum) => Object.values(Object.fromEntries(rows.map((field) => [field[0], sum(field[column])]))).sort((a, b) => a - b);
+  const number = (value) => Number.parseInt(value, 10);
+  const cults = (value) => value.split('/').reduce((all, one) => all + Number(one), 0);
+  const drawn = new Set();
+  for (const [measure, column, sum] of [['VP', 2, number], ['C', 4, number], ['W', 6, number], ['P', 8, number], ['PW', 10, null], ['cults', 12, cults]]) {
+    await page.locator('.ledger select').selectOption(measure);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    drawn.add(await page.locator('.ledger canvas').evaluate((canvas) => canvas.toDataURL()));
+    if (sum) assert.deepEqual((await page.locator('.ledger .leg .num').allInnerTexts()).map(Number).sort((a, b) => a - b), lastOf(column, sum), measure);
+  }
+  assert.equal(drawn.size, 6);
   await shot(page, 'mystica-ledger');
   const row = page.locator('.ledger tbody button').nth(30);
   await row.click();

@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { answer } from '../../src/games/mystica/policy';
 import type { MysticaScene, Player } from '../../src/games/mystica/scene';
+import { topicOf, topics } from '../../src/games/mystica/topics';
 import { loadModule, ROOT } from './terra';
 
 const terra = loadModule();
@@ -37,4 +39,49 @@ describe('plans', () => {
     expect(tried).toBeGreaterThan(20);
     terra.close(match);
   });
+});
+
+/* Seat 1 builds beside seat 2, who is offered 2 power for 1 point. */
+const beside = `game: mystica
+seats: 2
+start:
+	round 3 actions active 1
+	score SCORE2 SCORE3 SCORE4 SCORE5 SCORE6 SCORE7
+	cards BON1 BON2 BON3 BON5 BON7
+	seat 1 auren green green vp 31 C 20 W 20 P 1 bowls 4/4/2 cults 3/2/0/1 card BON5 has FAV7+FAV9
+	build 1 D F4 D1
+	build 1 TP E7
+	build 1 TE E6
+	seat 2 giants vp 22 C 0 W 0 P 0 bowls 5/1/6 cults 1/2/0/0
+	build 2 TP D4
+	build 2 D I5
+`;
+
+test('offers are answered as the rule says, by their price', () => {
+  const opened = terra.read(beside);
+  if (!opened.ok) throw new Error(JSON.stringify(opened.fault));
+  expect(terra.type(opened.value, 0, 'upgrade E6 to SA. +FAV10. done')).toEqual({ ok: true, value: null });
+  const scene = terra.scene(opened.value, -1, 1) as MysticaScene;
+  expect(scene.offers).toMatchObject([{ to: 1, gain: 2, price: 1 }]);
+  const answers = Object.fromEntries(['ask', '', 'always', 'never', '0', '1', '2'].map((rule) => [rule, answer(scene, rule)?.split(' ')[0] ?? null]));
+  expect(answers).toEqual({ ask: null, '': null, always: 'leech', never: 'decline', 0: 'decline', 1: 'leech', 2: 'leech' });
+  terra.close(opened.value);
+});
+
+test.each(ledgers)('the rule beside the board is about what is asked, all through %s', (name) => {
+  const match = read(name);
+  const told = new Set<string>();
+  const log = terra.log(match, 0, -1);
+  for (let at = 0; at <= log.length; at++) {
+    const scene = terra.scene(match, at, log[at]?.seat ?? -1) as MysticaScene;
+    const topic = topicOf(scene);
+    expect(topics, `after ${at}`).toHaveProperty(topic);
+    const asks = (kind: string): boolean => scene.actions.some((action) => action.kind === kind);
+    if (scene.phase === 'over') expect(topic).toBe('scoring');
+    else if (scene.phase === 'actions' && asks('leech')) expect(topic).toBe('offer');
+    else if (scene.phase === 'actions' && asks('favour')) expect(topic).toBe('favour');
+    told.add(topic);
+  }
+  for (const topic of ['dwell', 'cards', 'action', 'offer', 'favour', 'end', 'scoring']) expect(told).toContain(topic);
+  terra.close(match);
 });

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { drawable } from '../../src/games';
-import { favours, townPoints } from '../../src/games/mystica/scene';
+import { linesOf } from '../../src/games/mystica/changes';
+import { favours, townPoints, type Change } from '../../src/games/mystica/scene';
 import { remarkText } from '../../src/games/mystica/remarks';
 import * as words from '../../src/games/mystica/words';
 import { faultPhrase } from '../../src/lib/faults';
@@ -42,7 +43,19 @@ describe.each(locales)('in %s', (locale) => {
       for (let i = 1; i <= 10; i++) expect(words.cardName(`BON${i}`)).not.toBe('');
       const spaces = ['ACT1', 'ACT2', 'ACT3', 'ACT4', 'ACT5', 'ACT6', 'BON1', 'BON2', 'FAV6', 'ACTA', 'ACTC', 'ACTE', 'ACTG', 'ACTN', 'ACTS', 'ACTW', 'ACTH5', 'ACTH6'];
       for (const id of spaces) expect(words.spaceName(id)).not.toBe(id);
+      /* "Use: action: one step" would say it twice. */
+      for (const id of spaces) expect(words.spaceName(id)).not.toContain(':');
     });
+  });
+
+  test('every kind of waste', async () => {
+    const kinds = found(source('rules/mystica/scene.c'), /\bwarn\(t, &count, "([^"]+)"/g);
+    expect(kinds).toHaveLength(6);
+    const change: Change = { VP: 0, bowls: [0, 0, 0], cults: [0, 0, 0, 0], steps: [0, 0, 0, 0] };
+    const tell = () => linesOf({ kind: '', seat_change: change, warnings: kinds.map((wastes) => ({ wastes, count: 7 })) }, [], undefined).warnings.map(({ text }) => text);
+    const [english, texts] = [await inLocale('en', tell), await inLocale(locale, tell)];
+    expect(texts.filter((text, i) => text === kinds[i] || (locale !== 'en' && text === english[i]))).toEqual([]);
+    expect(texts.filter((text) => text.includes('7'))).toHaveLength(5); /* an action left unused has no number */
   });
 
   test('every deed of the games the project ships', async () => {
@@ -96,4 +109,10 @@ describe.each(locales)('in %s', (locale) => {
     expect(names.filter((_, i) => texts[i] === '?.')).toEqual([]);
     if (locale !== 'en') expect(names.filter((_, i) => texts[i] === english[i])).toEqual([]);
   });
+});
+
+test('the Dutch names of special terrain tiles are those of the rules', async () => {
+  const rules = [...source('rules/mystica/tables.c').matchAll(/\.id = "(\w+)"[^]*?\.tile_dutch = "([^"]+)"/g)].map(([, id, dutch]) => [id!, dutch!]);
+  expect(rules).toHaveLength(20);
+  expect(await inLocale('nl', () => rules.map(([id]) => [id, words.tileName(id!)]))).toEqual(rules);
 });
