@@ -112,6 +112,28 @@ test('cults, rounds, power actions and supplies are those of the game, every til
   await done(page);
 });
 
+test('whatever stands on the map is drawn: terrain, rivers, buildings, towns, tiles, bridges', async () => {
+  const page = await open(browser, 'about:blank', {});
+  await page.addInitScript(tap);
+  await sitDown(page, server.url, whole.join('\n'));
+  await mine(page);
+  const now = await page.evaluate(() => globalThis.shownScene);
+  /* Marks of one kind are the corners of one line. */
+  const drawn = await page.locator('[data-board] .view').evaluate((view) => Object.fromEntries([...view.querySelectorAll('path[marker-start]')].map((line) => [/#[^-]*-(.*)\)$/.exec(line.getAttribute('marker-start'))[1], line.getAttribute('d').match(/[ML]/g).length])));
+  const terrains = { yellow: 'desert', brown: 'plains', black: 'swamp', blue: 'lakes', green: 'forest', gray: 'mountains', red: 'wasteland', ice: 'ice', volcano: 'volcano' };
+  const there = {};
+  const count = (key) => { there[key] = (there[key] ?? 0) + 1; };
+  for (const { piece, terrain, seat, town } of now.cells) {
+    count(`${piece ?? ''}-${terrains[piece ? now.seats[seat].colour : terrain] ?? 'river'}`);
+    if (town) count('town-');
+  }
+  assert.deepEqual(drawn, there);
+  for (const key of ['-river', 'town-', 'X-lakes', 'SH-mountains', 'SA-plains']) assert.ok(there[key], key);
+  assert.ok(now.bridges.length > 0);
+  assert.equal(await page.locator('[data-board] .bridge').count(), now.bridges.length);
+  await done(page);
+});
+
 test('a faction is chosen from its card; nobody has a board before', async () => {
   const page = await open(browser, 'about:blank', {});
   await page.addInitScript(tap);

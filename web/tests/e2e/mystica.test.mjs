@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { act, begin, clickHex, mine, scene, sitDown, steps, tap, wanted } from './mystica.mjs';
+import { act, begin, clickHex, mine, played, scene, sitDown, steps, tap, wanted } from './mystica.mjs';
 import { done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
 
 let server, browser;
@@ -68,9 +68,10 @@ test('two people share a screen; power is offered and can be refused', async () 
   await clickHex(page, upgrade.cell); clicks++;
   await page.locator('.tip.score').getByText(upgrade.cell).first().waitFor();
   await page.locator('.buttons .btn.primary').click(); clicks++;
+  const upgraded = await steps(page);
   await page.locator('[data-deed="done"]').click(); clicks++;
   assert.ok(clicks <= 3);
-  await page.waitForFunction(() => globalThis.shownScene.offers.length === 1);
+  await played(page, upgraded); /* the offer is there before the turn ends, the next board after it */
   const next = await mine(page);
   const boards = await page.locator('.aside .board h2').evaluateAll((all) => all.filter((one) => one.checkVisibility({ checkOpacity: true })).map((one) => one.textContent));
   assert.deepEqual(boards, [next.seats[next.report].faction].map((name) => name[0].toUpperCase() + name.slice(1)), 'the screen shows the board of whoever has it, and no other');
