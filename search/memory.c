@@ -46,7 +46,8 @@ static uint32_t table_size(size_t nodes)
     return size;
 }
 
-static bool plans(const struct game *game, const struct search_bot *bot)
+/* Do whole turns race in guessed worlds? */
+static bool races(const struct game *game, const struct search_bot *bot)
 {
     return bot->kind == SEARCH_TREE && game->complete;
 }
@@ -56,18 +57,28 @@ bool plays_out(const struct game *game, const struct search_bot *bot)
     return bot->kind == SEARCH_TREE && game->habit && !game->complete;
 }
 
+/* Are whole turns foreseen in the tree? */
+static bool foresees(const struct game *game, const struct search_bot *bot)
+{
+    return bot->kind == SEARCH_TREE && bot->style.foresee &&
+           !races(game, bot) && !plays_out(game, bot);
+}
+
 /* What every search needs, without its tree. */
 static size_t fixed_size(const struct game *game, const struct search_bot *bot)
 {
     size_t states = 3;
     if (bot->kind == SEARCH_GREEDY)
         states += 2 * BEAM;
-    if (plans(game, bot))
+    if (races(game, bot))
         states += 2 * WIDE + 2;
+    if (foresees(game, bot))
+        states += 2 * WIDE;
     return round_up(sizeof(struct search)) +
            states * round_up(game->state_size) +
            GAME_ACTIONS * (sizeof(action) + sizeof(int)) +
-           (plans(game, bot) ? PLAN_BYTES + RACER_BYTES : 0);
+           (races(game, bot) ? PLAN_BYTES + RACER_BYTES : 0) +
+           (foresees(game, bot) ? PLAN_BYTES : 0);
 }
 
 static size_t tree_size(const struct search_bot *bot, size_t nodes)
@@ -88,7 +99,7 @@ int search_wanted(const struct game *game, const struct search_bot *bot,
         return nodes;
     if (plays_out(game, bot))
         return PLAYOUT * bot->playouts;
-    return plans(game, bot) ? bot->worlds : bot->nodes;
+    return races(game, bot) ? bot->worlds : bot->nodes;
 }
 
 /* Nodes that a search for so many may add to its tree. */
@@ -103,7 +114,7 @@ static size_t nodes_added(const struct game *game, const struct search_bot *bot,
 static size_t nodes_kept(const struct game *game, const struct search_bot *bot,
                          int nodes)
 {
-    if (plans(game, bot))
+    if (races(game, bot))
         return PLAN_NODES + 64;
     size_t added = nodes_added(game, bot, search_wanted(game, bot, nodes));
     return (bot->kind == SEARCH_TREE ? KEPT : 1) * added + 64;
@@ -158,9 +169,12 @@ bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
     s->milli = carve(&at, GAME_ACTIONS * sizeof *s->milli);
     if (s->bot->kind == SEARCH_GREEDY)
         s->beam_state = carve(&at, 2 * BEAM * round_up(state));
-    if (plans(s->game, s->bot)) {
+    s->foresees = foresees(s->game, s->bot);
+    if (races(s->game, s->bot) || s->foresees) {
         s->plan_state = carve(&at, 2 * WIDE * round_up(state));
         s->plan = carve(&at, PLAN_BYTES);
+    }
+    if (races(s->game, s->bot)) {
         s->racer = carve(&at, RACER_BYTES);
         s->guess = carve(&at, state);
         s->sight = carve(&at, state);
@@ -285,7 +299,8 @@ uint32_t tree_try(struct search *s, struct node *n, int index)
 {
     struct untried *rest = s->rest + n->rest, tried = rest[index];
     check(n->rest_count > 0);
-    uint32_t e = tree_edge(s, n, tried.action, n->front);
+    uint32_t e =
+        tree_edge(s, n, tried.action, value_bend(tried.milli, s->scale));
     if (e == NOTHING)
         return NOTHING;
     rest[index] = rest[--n->rest_count];

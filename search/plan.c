@@ -1,9 +1,10 @@
-/* search/plan.c: whole turns for the real bot where something is hidden.
+/* search/plan.c: whole turns for the real bot.
  *
  * A turn of many actions has too many orders for a tree to find the good ones
- * by itself.  In one guessed world the best beginnings of the turn are carried
- * on side by side; the turns that end best become lines of the tree and race
- * against each other in other worlds (hidden.c). */
+ * by itself: the best beginnings of the turn are carried on side by side. Where
+ * something is hidden that is done in a guessed world, and the turns that end
+ * best become lines of the tree and race against each other in other worlds
+ * (hidden.c); elsewhere the tree foresees turns that way (tree.c). */
 #include "search/tree.h"
 
 #include <string.h>
@@ -209,8 +210,9 @@ static int plan(struct search *s, const struct state *from, int seat, int wide,
 
 const struct plan *plan_answer(struct search *s, int seat, int wide)
 {
-    s->game->observe(s->world, s->state, seat, s->sight);
-    plan(s, s->sight, seat, wide, 1);
+    if (s->hidden)
+        s->game->observe(s->world, s->state, seat, s->sight);
+    plan(s, s->hidden ? s->sight : s->state, seat, wide, 1);
     return s->plans ? ended_at(s, 0) : NULL;
 }
 

@@ -33,6 +33,8 @@ struct search_style {
     int final;   /* share of winning against the points in a finished game */
     int ahead;   /* rounds played on if something is hidden */
     int beam;    /* beginnings of a turn that are carried on meanwhile */
+    int foresee; /* visits to a turn's beginning until it is planned whole, if
+                    nothing is hidden; 0: never */
 };
 
 /* Levels are defined by nodes, noise and knowledge, never by time, so that

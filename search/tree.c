@@ -333,6 +333,61 @@ static uint32_t select_edge(struct search *s, struct node *n,
     return best;
 }
 
+/* ---- whole turns ---- */
+
+/* A first action often shows nothing until its turn is complete: a move opens
+ * the way for two stones.  So where a turn begins that was visited often enough
+ * the best beginnings are carried on side by side, and a turn that does better
+ * than the best line known is visited as a whole. */
+static bool is_due(const struct search *s, const struct node *n)
+{
+    return s->foresees && !s->foreseen && !(n->flags & NODE_FORESEEN) &&
+           (int)n->visits >= s->bot->style.foresee &&
+           (s->depth == 0 ||
+            s->node[s->path[s->depth - 1].node].seat != n->seat);
+}
+
+static void foresee(struct search *s, struct node *n)
+{
+    if (!is_due(s, n))
+        return;
+    n->flags |= NODE_FORESEEN;
+    const struct plan *p = plan_answer(s, n->seat, BEAM);
+    if (p && value_bend(p->milli, s->scale) > n->best[n->seat]) {
+        s->foreseen = p;
+        s->foreseen_at = 0;
+    }
+}
+
+/* The edge of an action that may be untried or forgotten; what is proven needs
+ * no visit. */
+static uint32_t edge_for(struct search *s, struct node *n, action a)
+{
+    const struct untried *rest = s->rest + n->rest;
+    uint32_t e = edge_of(s, n, a);
+    if (e)
+        return s->edge[e].proven ? NOTHING : e;
+    for (int i = 0; i < n->rest_count; i++)
+        if (rest[i].action == a)
+            return tree_try(s, n, i);
+    return n->flags & NODE_CUT ? tree_edge(s, n, a, n->forgotten) : NOTHING;
+}
+
+/* Is something of the turn left that this visit follows? */
+static bool follows(const struct search *s)
+{
+    return s->foreseen && s->foreseen_at < s->foreseen->length;
+}
+
+static uint32_t next_edge(struct search *s, struct node *n)
+{
+    foresee(s, n);
+    uint32_t e = follows(s)
+                     ? edge_for(s, n, s->foreseen->line[s->foreseen_at++])
+                     : NOTHING;
+    return e ? e : select_edge(s, n, s->state);
+}
+
 /* ---- back up ---- */
 
 static void prefer_rest(const struct search *s, struct node *n)
@@ -428,9 +483,11 @@ static bool descend(struct search *s, float *value)
     }
     if (!(n->flags & NODE_EXPANDED)) {
         expand(s, n, s->state, value);
-        return false;
+        if (!follows(s) || !(n->flags & NODE_EXPANDED) ||
+            n->flags & NODE_PROVEN)
+            return false;
     }
-    uint32_t e = s->depth + 1 == PATH ? NOTHING : select_edge(s, n, s->state);
+    uint32_t e = s->depth + 1 == PATH ? NOTHING : next_edge(s, n);
     if (!e) {
         for (int seat = 0; seat < s->seats; seat++)
             value[seat] = n->visits ? n->sum[seat] / (float)n->visits : 0.0f;
@@ -455,6 +512,7 @@ void tree_simulate(struct search *s)
     float value[GAME_SEATS] = {0};
     search_copy(s, s->state, s->view);
     s->depth = 0;
+    s->foreseen = NULL;
     s->path[0] = (struct passed){s->root, NOTHING};
     while (descend(s, value))
         ;

@@ -23,9 +23,10 @@ enum { WIDE = 96, TURN = 12, PLANS = 40, RACERS = 128, ROUNDS = 8 };
 
 enum node_flag {
     NODE_EXPANDED = 1,
-    NODE_PROVEN = 2, /* `best` is what perfect play makes of it */
-    NODE_CUT = 4,    /* not all legal actions are kept */
-    NODE_PLANNED = 8 /* its edges are parts of whole turns */
+    NODE_PROVEN = 2,   /* `best` is what perfect play makes of it */
+    NODE_CUT = 4,      /* not all legal actions are kept */
+    NODE_PLANNED = 8,  /* its edges are parts of whole turns */
+    NODE_FORESEEN = 16 /* the turn that begins there has been planned */
 };
 
 struct node {
@@ -102,6 +103,7 @@ struct search {
     bool only;       /* one action: nothing to decide */
     bool full;       /* no memory left */
     bool only_order; /* the game's ranks are no leads */
+    bool foresees;   /* turns that begin in the tree are planned whole */
     float scale;     /* a lead that is clear, thousandths of a point */
 
     struct node *node;
@@ -131,6 +133,9 @@ struct search {
     action closing; /* what ends a turn */
     bool settled;   /* a plan goes on as expected */
     uint64_t mood;  /* of errors: the position */
+
+    const struct plan *foreseen; /* what this visit follows; may be NULL */
+    int foreseen_at;             /* its next action */
 
     struct racer *racer; /* RACERS; those that race come first */
     int racers, racing;
