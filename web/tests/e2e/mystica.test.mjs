@@ -42,6 +42,25 @@ test('a game against a bot is played to its end by mouse', async () => {
   await done(page);
 });
 
+test('bots advise in the middle of a game and analyse its record', async () => {
+  const page = await open(browser, 'about:blank');
+  await page.addInitScript(tap);
+  const lines = readFileSync(`${root}tests/games/mystica/landscapes-5p-base-5002.tsv`, 'utf8').split('\n');
+  const id = await sitDown(page, server.url, `${lines.slice(0, lines.findIndex((line) => line.startsWith('Round 4, turn 1'))).join('\n')}\n`);
+  await mine(page);
+  const before = await steps(page);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.locator('.hints li').first().waitFor({ timeout: 120_000 });
+  assert.equal(await page.locator('.hints li').count(), 3);
+  await shot(page, 'mystica-hints');
+  await page.locator('.hints button').first().click();
+  await played(page, before);
+  await page.goto(`${server.url}#/replay/${id}`);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.cand li').first().waitFor({ timeout: 120_000 });
+  await done(page);
+});
+
 test('two people share a screen; power is offered and can be refused', async () => {
   const page = await table({}, ['human', 'human']);
   await openTyping(page);
