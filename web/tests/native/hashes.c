@@ -2,8 +2,9 @@
  *
  * Replays the records named as arguments and prints one line per position;
  * then plays random games as the exports choose their actions.  "think", a
- * setup and a bot print what every search of a game finds instead.  The unit
- * test `parity` does the same through WebAssembly and compares every line. */
+ * setup, a bot and a number print what that many searches from the beginning of
+ * a game find instead.  The unit test `parity` does the same through
+ * WebAssembly and compares every line. */
 #include "web/wasm/exports.h"
 
 #include <stdio.h>
@@ -135,8 +136,8 @@ static int think(const char *setup, const char *bot, int actions)
 int main(int argc, char **argv)
 {
     int wrong = 0;
-    if (argc == 4 && strcmp(argv[1], "think") == 0)
-        return think(argv[2], argv[3], 40);
+    if (argc == 5 && strcmp(argv[1], "think") == 0)
+        return think(argv[2], argv[3], atoi(argv[4]));
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "game: ", 6) == 0)
             wrong |= play(argv[i]);

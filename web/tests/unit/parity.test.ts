@@ -15,6 +15,12 @@ const setups = ['island', 'twins', 'islet', 'continent'].flatMap((board) =>
 for (const { name, seatsMin, seatsMax } of loadModule().games().filter((game) => game.name !== 'nova'))
   for (let seats = seatsMin; seats <= seatsMax; seats++) setups.push(`game: ${name}\nseats: ${seats}\nseed: 000000000000004${seats}\n`);
 
+/* Every level thinks in every game; the strongest takes its time for less. */
+const levels = { novice: 40, casual: 40, club: 40, greedy: 40, expert: 40, master: 10 };
+const small = ['nova\nseats: 2', 'terrax\nseats: 3', 'mystica\nseats: 2'], large = ['nova\nseats: 4', 'mystica\nseats: 5', 'blank\nseats: 4'];
+const thoughts = Object.entries(levels).flatMap(([bot, actions]) =>
+  [...small, ...(bot === 'master' ? [] : large)].map((game) => [bot, `game: ${game}\nseed: 0000000000000042\n`, actions] as const));
+
 const helper = join(process.env.TERRA_BUILD ?? join(ROOT, 'build'), 'web/web_hashes');
 const native = (...argument: string[]): string[] => execFileSync(helper, argument, { encoding: 'utf8', maxBuffer: 1 << 26 }).trim().split('\n');
 
@@ -45,12 +51,12 @@ describe.skipIf(!existsSync(helper))('native and WebAssembly agree', () => {
     expect(ours.length).toBeGreaterThan(3);
   });
 
-  test.each(['novice', 'club', 'greedy'].flatMap((bot) => setups.slice(6, 9).concat(setups.at(-1)!).map((setup) => [bot, setup] as const)))(
-    'the same thoughts of %s in %j', (bot, setup) => {
+  test.each(thoughts)(
+    'the same thoughts of %s in %j', { timeout: 120_000 }, (bot, setup, actions) => {
       const opened = terra.open(setup);
       if (!opened.ok) throw new Error(JSON.stringify(opened.fault));
       const ours: unknown[] = [];
-      for (let i = 0; i < 40; i++) {
+      for (let i = 0; i < actions; i++) {
         const { seat } = terra.status(opened.value);
         if (seat < 0) break;
         const search = terra.searchOpen(opened.value, -1, seat, bot, i);
@@ -61,7 +67,7 @@ describe.skipIf(!existsSync(helper))('native and WebAssembly agree', () => {
         terra.searchClose(search);
       }
       terra.close(opened.value);
-      expect(ours).toEqual(native('think', setup, bot).map((line) => JSON.parse(line) as unknown));
-      expect(ours.length).toBeGreaterThan(0);
+      expect(ours).toEqual(native('think', setup, bot, String(actions)).map((line) => JSON.parse(line) as unknown));
+      expect(ours.length).toBeGreaterThanOrEqual(10); /* the smallest game is over soon */
     });
 });
