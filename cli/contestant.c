@@ -53,6 +53,7 @@ static const struct key keys[] = {
     KEY("final", bot.style.final, 0, 1000),
     KEY("ahead", bot.style.ahead, 0, 1000),
     KEY("beam", bot.style.beam, 1, 48),
+    KEY("wide", bot.style.wide, 48, SEARCH_WIDE),
     KEY("foresee", bot.style.foresee, 0, 1000000),
     KEY("sees", sees, 0, 1),
 };
@@ -63,7 +64,7 @@ static _Noreturn void refuse_key(struct span name)
     span_copy(name, word, sizeof word);
     die(STATUS_USAGE,
         "a bot has no '%s', but threads, noise, blur, slip, explore, "
-        "blend, scale, final, ahead, beam, foresee, sees, weights",
+        "blend, scale, final, ahead, beam, wide, foresee, sees, weights",
         word);
 }
 

@@ -5,14 +5,14 @@
 
 #define STYLE                                                                  \
     {                                                                          \
-        150, 300, 30000, 300, 1, 1, 0                                          \
+        150, 300, 30000, 300, 1, 1, 96, 0                                      \
     }
 
 /* Well ahead, the others grow careless: a point more or less is the same to
  * them.  The master goes on. */
 #define CAREFUL                                                                \
     {                                                                          \
-        150, 300, 100000, 300, 3, 8, 16                                        \
+        150, 300, 100000, 300, 3, 8, SEARCH_WIDE, 16                           \
     }
 
 /* Strengths: bench/results/. */

@@ -18,10 +18,14 @@ enum { EDGES = 5, FIRST_ROOM = 2 };
 
 /* Beginnings of turns, and nodes for those that end. */
 enum {
-    PLAN_BYTES = (2 * WIDE + PLANS) * sizeof(struct plan),
     RACER_BYTES = RACERS * sizeof(struct racer),
     PLAN_NODES = RACERS * TURN
 };
+
+static size_t plan_bytes(int wide)
+{
+    return wide ? (size_t)(2 * wide + PLANS) * sizeof(struct plan) : 0;
+}
 
 static size_t rests_of(const struct search_bot *bot)
 {
@@ -64,21 +68,27 @@ static bool foresees(const struct game *game, const struct search_bot *bot)
            !races(game, bot) && !plays_out(game, bot);
 }
 
+/* How many beginnings of a turn are carried on at most. */
+static int widest(const struct game *game, const struct search_bot *bot)
+{
+    if (races(game, bot))
+        return bot->style.wide;
+    return foresees(game, bot) ? BEAM : 0;
+}
+
 /* What every search needs, without its tree. */
 static size_t fixed_size(const struct game *game, const struct search_bot *bot)
 {
-    size_t states = 3;
+    int wide = widest(game, bot);
+    size_t states = 3 + 2 * (size_t)wide;
     if (bot->kind == SEARCH_GREEDY)
         states += 2 * BEAM;
     if (races(game, bot))
-        states += 2 * WIDE + 2;
-    if (foresees(game, bot))
-        states += 2 * WIDE;
+        states += 2;
     return round_up(sizeof(struct search)) +
            states * round_up(game->state_size) +
-           GAME_ACTIONS * (sizeof(action) + sizeof(int)) +
-           (races(game, bot) ? PLAN_BYTES + RACER_BYTES : 0) +
-           (foresees(game, bot) ? PLAN_BYTES : 0);
+           GAME_ACTIONS * (sizeof(action) + sizeof(int)) + plan_bytes(wide) +
+           (races(game, bot) ? RACER_BYTES : 0);
 }
 
 static size_t tree_size(const struct search_bot *bot, size_t nodes)
@@ -170,9 +180,10 @@ bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
     if (s->bot->kind == SEARCH_GREEDY)
         s->beam_state = carve(&at, 2 * BEAM * round_up(state));
     s->foresees = foresees(s->game, s->bot);
-    if (races(s->game, s->bot) || s->foresees) {
-        s->plan_state = carve(&at, 2 * WIDE * round_up(state));
-        s->plan = carve(&at, PLAN_BYTES);
+    s->wide = widest(s->game, s->bot);
+    if (s->wide) {
+        s->plan_state = carve(&at, 2 * (size_t)s->wide * round_up(state));
+        s->plan = carve(&at, plan_bytes(s->wide));
     }
     if (races(s->game, s->bot)) {
         s->racer = carve(&at, RACER_BYTES);

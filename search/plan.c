@@ -76,7 +76,7 @@ static void best_first(struct picks *p)
 
 static struct plan *ended_at(const struct search *s, int i)
 {
-    return &s->plan[2 * WIDE + i];
+    return &s->plan[2 * s->wide + i];
 }
 
 static void offer_end(struct search *s, const struct plan *from, int milli,
@@ -193,15 +193,15 @@ static int step(struct search *s, int from, int count, int to, int wide)
 static int plan(struct search *s, const struct state *from, int seat, int wide,
                 int most)
 {
-    int count = 1, best = 0;
+    int count = 1, best = 0, half = s->wide;
     s->planner = seat;
     s->plans = 0;
     s->plans_most = most;
     s->plan[0] = (struct plan){.length = 0};
     search_copy(s, state_at(s, 0), from);
     for (int i = 0; i < TURN && count > 0; i++)
-        count = i % 2 ? step(s, WIDE, count, 0, wide)
-                      : step(s, 0, count, WIDE, wide);
+        count = i % 2 ? step(s, half, count, 0, wide)
+                      : step(s, 0, count, half, wide);
     for (int i = 1; i < s->plans; i++)
         if (ended_at(s, i)->milli > ended_at(s, best)->milli)
             best = i;
@@ -281,7 +281,8 @@ static int enter(struct search *s, const struct plan *p)
  * that it may race. */
 int plan_turn(struct search *s)
 {
-    int best = plan(s, s->state, s->seat, WIDE, PLANS), first = -1;
+    int best = plan(s, s->state, s->seat, s->wide, PLANS);
+    int first = -1;
     for (int i = 0; i < s->racers; i++)
         s->racer[i].here = 0.0f;
     for (int i = 0; i < s->plans; i++) {

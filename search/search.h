@@ -25,6 +25,8 @@ enum search_kind {
     SEARCH_TREE    /* the real one: see docs/bots.md */
 };
 
+enum { SEARCH_WIDE = 768 }; /* the most a style can ask for */
+
 /* How the tree grows, in thousandths; found by play (docs/bots.md). */
 struct search_style {
     int explore; /* pull of what was seldom tried */
@@ -33,6 +35,7 @@ struct search_style {
     int final;   /* share of winning against the points in a finished game */
     int ahead;   /* rounds played on if something is hidden */
     int beam;    /* beginnings of a turn that are carried on meanwhile */
+    int wide;    /* the same of the turn to be played; not less than beam */
     int foresee; /* visits to a turn's beginning until it is planned whole, if
                     nothing is hidden; 0: never */
 };

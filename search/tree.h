@@ -12,9 +12,9 @@
 
 enum { PATH = 64, NOTHING = 0, BEAM = 12 };
 
-/* Whole turns: beginnings carried on side by side, their length, and how many
- * become lines of the tree. */
-enum { WIDE = 96, TURN = 12, PLANS = 40, RACERS = 128, ROUNDS = 8 };
+/* Whole turns: most beginnings carried on side by side, their length, and how
+ * many become lines of the tree. */
+enum { WIDE = SEARCH_WIDE, TURN = 12, PLANS = 40, RACERS = 128, ROUNDS = 8 };
 
 /* A lead that is clear to a race, thousandths of a point; and the worth of an
  * edge whose turns were not in it. */
@@ -126,8 +126,9 @@ struct search {
     int beams, best_milli;
     bool chosen_yet;
 
-    struct plan *plan;        /* 2 * WIDE, then PLANS that have ended */
-    struct state *plan_state; /* 2 * WIDE of them */
+    struct plan *plan;        /* twice `wide`, then PLANS that have ended */
+    struct state *plan_state; /* as many, without those */
+    int wide;                 /* beginnings that are carried on at most */
     int plans, plans_most;
     int planner;    /* the seat whose turn is planned */
     action closing; /* what ends a turn */
