@@ -280,6 +280,15 @@ static void test_positions(void **state)
         {"A:- B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0\n"
          "phase: swap",
          "position"},
+        {"A:SCA>rCOP>NEB B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0"
+         "\nlaid: 1 - -",
+         "position"},
+        {"A:SCA>rCOP>NEB B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0"
+         "\nlaid: 19 - -",
+         "syntax"},
+        {"A:SCA>rCOP>NEB B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0"
+         "\nlaid: 1? - - -",
+         "syntax"},
     };
     struct world *w = default_world();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
