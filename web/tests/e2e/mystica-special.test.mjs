@@ -1,9 +1,11 @@
 // Terra Mystica by mouse from given positions: every special terrain tile,
-// every faction's action, each kind of turn, offers by rule, a town.
+// every faction's action, each kind of turn, undone and done, offers by rule,
+// a town, and which special actions are used.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { actions, position, tiles } from './mystica-cases.mjs';
 import { choose, clickHex, mine, played, scene, sitDown, steps, tap } from './mystica.mjs';
+import { menu } from './online.mjs';
 import { done, launch, open, serve } from './table.mjs';
 
 let server, browser, page;
@@ -138,6 +140,72 @@ test('waste is told before it is confirmed', async () => {
   await mine(page);
   await page.locator('[data-deed="forfeit"]').first().click();
   await warned('Spades lost: 1', await steps(page));
+});
+
+test('a step of a turn is undone and redone, a confirmed turn is taken back', async () => {
+  await sitDown(page, server.url, halflings());
+  const purse = ({ seats: [{ C, W, points, pieces }] }) => ({ C, W, points, pieces });
+  const before = await mine(page);
+  const count = await steps(page);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  const reached = (n) => page.waitForFunction((wanted) => document.querySelectorAll('.log .acts button').length === wanted && document.querySelector('[data-turn="mine"]'), n);
+  assert.ok(await undo.isDisabled(), 'nothing is done yet');
+  await choose(page, 'upgrade E6 to TP');
+  const upgraded = await mine(page);
+  assert.notDeepEqual(purse(upgraded), purse(before));
+  await undo.click();
+  await reached(count);
+  assert.deepEqual(await scene(page), before);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await reached(count + 1);
+  assert.deepEqual(await scene(page), upgraded);
+  await choose(page, 'done');
+  assert.equal((await mine(page)).report, 1);
+  assert.ok(await undo.isDisabled(), 'a confirmed turn stays');
+  await menu(page, 'Take back a turn');
+  await reached(count);
+  assert.deepEqual(await scene(page), before);
+  assert.equal(await page.locator('.aside .board:not(.away) .res .r-C b').innerText(), String(before.seats[0].C), 'the board shows it');
+});
+
+/** What a faction board says of its special actions: which can be taken now, which are free, which used. */
+const spaces = (board) => board.evaluate((node) => {
+  const told = (css) => [...node.querySelectorAll(`.chip${css}`)].map((chip) => `${chip.querySelector('svg').getAttribute('aria-label')}: ${chip.textContent.replace('Use: ', '')}`).sort();
+  return { now: told('[data-special]'), free: told('.plain:not(.used)'), used: told('.used') };
+});
+
+test('special actions are free, then used, and free again in the next round', async () => {
+  await sitDown(page, server.url, position({ faction: 'auren', home: 'green green', build: ['SH F4'], purse: 'has FAV6' }).replaceAll('BON3', 'BON2'));
+  const own = page.locator('.aside .board:not(.away)');
+  const other = page.locator('.aside details.other:not(.self)');
+  const turn = async (...deeds) => { for (const deed of [...deeds, 'done']) await choose(page, deed); await mine(page); };
+  const [card, faction, favour] = ['Bonus card: 1 cult step', 'Faction: 2 cult steps', 'Favour tile: 1 cult step'];
+  await mine(page);
+  assert.deepEqual(await spaces(own), { now: [card, faction, favour], free: [], used: [] });
+  for (const deed of ['action ACTA', '+2FIRE']) await choose(page, deed);
+  await mine(page);
+  const once = { now: [], free: [`${card}: free`, `${favour}: free`], used: [`${faction}: used`] };
+  assert.deepEqual(await spaces(own), once, 'one a turn');
+  await turn();
+  await other.locator('> summary').click();
+  await other.locator('.bowls').waitFor();
+  assert.deepEqual(await spaces(other), once, 'others see it');
+  await turn('send p to FIRE for 3');
+  assert.deepEqual(await spaces(own), { now: [card, favour], free: [], used: [`${faction}: used`] });
+  await turn('action FAV6', '+WATER');
+  assert.deepEqual(await spaces(other), { now: [], free: [`${card}: free`], used: [`${faction}: used`, `${favour}: used`] });
+  await turn('send p to AIR for 3');
+  await turn('action BON2', '+EARTH');
+  assert.deepEqual(await spaces(other), { now: [], free: [], used: [card, faction, favour].map((one) => `${one}: used`) });
+  /* A new round; the card has gone to the other. */
+  await turn('send p to EARTH for 3');
+  await turn('pass BON6');
+  await turn('pass BON2');
+  assert.equal((await scene(page)).round, 4);
+  assert.deepEqual(await spaces(own), { now: [faction, favour], free: [], used: [] });
+  await other.locator('> summary').click();
+  await other.locator('.bowls').waitFor();
+  assert.deepEqual(await spaces(other), { now: [], free: [`${card}: free`], used: [] });
 });
 
 test('hex names are shown when asked for', async () => {

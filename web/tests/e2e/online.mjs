@@ -82,22 +82,30 @@ export const enter = (page) => page.locator('[data-board]').waitFor();
 export const count = (page) => page.locator('.log .acts button').count();
 export const atLeast = (page, n) => page.waitForFunction((least) => document.querySelectorAll('.log .acts button').length >= least, n);
 
+async function openTyping(page) {
+  await enter(page);
+  if (await page.locator('.typing').isVisible()) return;
+  await page.locator('main').focus();
+  await page.keyboard.press('/');
+}
+
 /** The first legal action. */
 export async function first(page) {
-  await enter(page);
-  if (!(await page.locator('.typing').isVisible())) {
-    await page.locator('main').focus();
-    await page.keyboard.press('/');
-  }
+  await openTyping(page);
   await page.waitForFunction(() => document.querySelectorAll('.typing select option').length > 1);
   return page.locator('.typing select option').nth(1).getAttribute('value');
+}
+
+export async function type(page, text) {
+  await openTyping(page);
+  await page.locator('.typing input:enabled').fill(text);
+  await page.locator('.typing input').press('Enter');
 }
 
 /** ... typed. */
 export async function play(page) {
   const text = await first(page);
-  await page.locator('.typing input').fill(text);
-  await page.locator('.typing input').press('Enter');
+  await type(page, text);
   return text;
 }
 

@@ -1,7 +1,8 @@
 // People on different machines play: real browsers, one server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { actor, atLeast, count, enter, menu, play, world } from './online.mjs';
+import { position } from './mystica-cases.mjs';
+import { actor, atLeast, count, enter, menu, play, type, world } from './online.mjs';
 import { done, shot, violations } from './table.mjs';
 
 const w = world();
@@ -200,6 +201,62 @@ test('a turn is planned in private and played from there', async () => {
   await mover.waitForURL((address) => address.hash === `#/table/${x}`);
   await atLeast(mover, 1);
   for (const page of both) await done(page);
+});
+
+test('Terra Mystica together: planned, played, power offered, taken, taken back and refused by rule', async () => {
+  const both = [await w.person('Ann'), await w.person('Bob')], eve = await w.person('Eve');
+  const setup = position({ faction: 'halflings', home: 'brown brown', build: ['D E6 F5', 'TP D8'] })
+    .replace('build 2 D I4', 'build 2 D D5 E4').replace('bowls 4/4/4', 'bowls 6/4/2');
+  const { table } = await w.table(both, { setup });
+  await eve.goto(`${eve.base}#/table/${table}`);
+  const first = await actor(both);
+  const other = both.find((page) => page !== first);
+  const logged = (n, pages = [...both, eve]) => Promise.all(pages.map((page) => page.waitForFunction((wanted) => document.querySelectorAll('.log .acts button').length === wanted, n)));
+
+  /* a whole turn in private: nobody hears of it before it is played */
+  await menu(first, 'Plan in private');
+  await first.locator('.plan').waitFor();
+  await type(first, 'dig 2. build D4');
+  assert.equal(await first.getByRole('button', { name: 'Play this turn' }).isEnabled(), false, 'the turn has no end yet');
+  await type(first, 'done');
+  await first.getByText('Your turn: dig 2; transform D4 to brown; build D4; done').waitFor();
+  await logged(0, [other, eve]);
+  await first.getByRole('button', { name: 'Play this turn' }).click();
+  await first.waitForURL((address) => address.hash === `#/table/${table}`);
+  await logged(4);
+
+  /* the offer is answered there and seen here; agreed, it is taken back */
+  const power = (page) => page.locator('.aside details.other:not(.self) .r-PW').innerText();
+  const take = other.locator('[data-deed="leech"]');
+  assert.match(await take.innerText(), /Take 1 power/);
+  assert.equal(await power(first), '6/4/2');
+  await take.click();
+  await logged(5);
+  assert.equal(await power(first), '5/5/2');
+  await menu(other, 'Ask to take back');
+  await first.getByRole('button', { name: 'Allow it' }).click();
+  await logged(4);
+  assert.equal(await power(first), '6/4/2');
+  await other.locator('[data-policy]').selectOption('never');
+  await logged(5);
+  assert.equal(await power(first), '6/4/2');
+
+  /* a step is undone before anybody hears of it */
+  await other.locator('[data-power="ACT4"]').click();
+  await other.locator('.buttons .btn.primary').click();
+  await logged(7, [other]); /* it burns 2 first */
+  await logged(5, [first, eve]);
+  await other.getByRole('button', { name: 'Undo' }).click();
+  await logged(5);
+
+  /* nothing is hidden: everybody has the same record and the same scene */
+  const told = await Promise.all([first, other, eve].map(async (page) => {
+    const { scene: { seats, cards, cells } } = await w.ask(page, 'scene', { table, count: 5 });
+    return { seats, cards, cells, record: (await w.ask(page, 'record', { table })).text };
+  }));
+  assert.match(told[0].record, /build D4/);
+  for (const one of told) assert.deepEqual(one, told[0]);
+  for (const page of [...both, eve]) await done(page);
 });
 
 test('whose turn it is shows everywhere, N goes there, and words change', async () => {
