@@ -1,10 +1,11 @@
-// Terra Mystica at one screen: a whole game against a bot by mouse, turns by
-// keyboard, pass and play, and the table in both themes on two screens.
+// Terra Mystica at one screen: a whole game against a bot by mouse, its record
+// as a file and back, turns by keyboard, pass and play, and the table in both themes on two screens.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { act, begin, clickHex, mine, played, scene, sitDown, steps, tap, wanted } from './mystica.mjs';
-import { done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
+import { menu } from './online.mjs';
+import { artefacts, done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -17,7 +18,35 @@ async function table(options, players) {
   return page;
 }
 
-test('a game against a bot is played to its end by mouse', async () => {
+/* The record leaves as a file; a browser that has never seen the game plays it
+ * to the same end and writes the same. */
+async function comesBack(page, end) {
+  const written = async (from) => {
+    await from.waitForFunction(() => document.querySelector('dialog textarea')?.value.startsWith('game: mystica'));
+    return from.locator('dialog textarea').inputValue();
+  };
+  const count = await steps(page);
+  await menu(page, 'Share and export');
+  const text = await written(page);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save file' }).click()]);
+  const path = `${artefacts}whole.mystica`;
+  await download.saveAs(path);
+  assert.equal(readFileSync(path, 'utf8'), text);
+  const other = await open(browser, `${server.url}#/import`);
+  await other.locator('input[type=file]').setInputFiles(path);
+  await other.waitForFunction(() => document.querySelector('textarea').value);
+  await other.getByRole('button', { name: 'Import', exact: true }).click();
+  await other.locator('.scrub').waitFor();
+  assert.equal(Number(await other.locator('.rail input').getAttribute('max')), count);
+  await other.locator('.spd[aria-label="Share and export"]').click();
+  assert.equal(await written(other), text);
+  await other.goto(other.url().replace('/replay/', '/play/'));
+  await other.locator('.flat table tr.sum').waitFor();
+  assert.deepEqual((await other.locator('.flat table tr.sum td').allInnerTexts()).map(Number), end.seats.map((seat) => seat.points));
+  await done(other);
+}
+
+test('a game against a bot is played to its end by mouse, and its record comes back', async () => {
   const page = await table({});
   const seen = new Set();
   let middle = false;
@@ -39,6 +68,7 @@ test('a game against a bot is played to its end by mouse', async () => {
   const totals = await page.locator('.flat table tr.sum td').allInnerTexts();
   assert.deepEqual(totals.map(Number), end.seats.map((seat) => seat.points), 'the lines of the final scoring add up');
   await shot(page, 'mystica-over');
+  await comesBack(page, end);
   await done(page);
 });
 
