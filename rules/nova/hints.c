@@ -8,7 +8,7 @@
 /* Found by play: bench/results/tune.log has the command and the games. */
 const struct weights nova_weights = {
     .pioneer = 3000,
-    .quiet = 4000,
+    .quiet = 2000,
     .region = {500, 500},
     .seal = {3000, 750, 333, 188, 120, 83, 61, 47, 37, 30, 25, 21, 18, 15, 13,
              12},
