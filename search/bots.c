@@ -8,6 +8,12 @@
         150, 300, 30000, 300, 1, 1, 96, 0                                      \
     }
 
+/* Foresees whole turns of the others where something is hidden. */
+#define FORESEEING                                                             \
+    {                                                                          \
+        150, 300, 30000, 300, 2, 4, 96, 0                                      \
+    }
+
 /* Well ahead, the others grow careless: a point more or less is the same to
  * them.  The master goes on. */
 #define CAREFUL                                                                \
@@ -25,9 +31,9 @@ const struct search_bot search_bots[] = {
      STYLE},
     {"club", "plays every week", SEARCH_TREE, 350, 2200, 40, 900, 1, 4700,
      STYLE},
-    {"expert", "plays tournaments", SEARCH_TREE, 2000, 700, 120, 300, 8, 3400,
-     STYLE},
-    {"master", "the strongest", SEARCH_TREE, 16000, 0, 500, 0, 2400, 0,
+    {"expert", "plays tournaments", SEARCH_TREE, 2000, 700, 120, 850, 8, 3400,
+     FORESEEING},
+    {"master", "the strongest", SEARCH_TREE, 16000, 0, 800, 0, 2400, 0,
      CAREFUL},
     {"greedy", "the best turn at first sight, for comparison", SEARCH_GREEDY,
      64, 0, 64, 0, 1, 0, STYLE},

@@ -14,7 +14,7 @@ enum { PATH = 64, NOTHING = 0, BEAM = 12 };
 
 /* Whole turns: most beginnings carried on side by side, their length, and how
  * many become lines of the tree. */
-enum { WIDE = SEARCH_WIDE, TURN = 12, PLANS = 40, RACERS = 128, ROUNDS = 8 };
+enum { WIDE = SEARCH_WIDE, TURN = 12, PLANS = 80, RACERS = 160, ROUNDS = 8 };
 
 /* A lead that is clear to a race, thousandths of a point; and the worth of an
  * edge whose turns were not in it. */
