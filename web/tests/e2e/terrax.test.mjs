@@ -21,6 +21,25 @@ function distances(map, from) {
 
 const crossed = ({ colours }) => colours.some(({ arrows }) => arrows.some((arrow, i) => i > 0 && /^[we]\d$/.test(arrow.tail) && arrows[i - 1].to === arrow.from && arrows[i - 1].tip !== arrow.tail));
 
+const zoomed = (page) => page.locator('svg.board .view').evaluate((g) => Number(/scale\(([\d.]+)/.exec(g.style.transform)?.[1] ?? 1));
+
+/** Waits until the map is drawn greater than before, or smaller. */
+const zooms = (page, before, greater) =>
+  page.waitForFunction(([scale, more]) => {
+    const now = Number(/scale\(([\d.]+)/.exec(document.querySelector('svg.board .view').style.transform)?.[1] ?? 1);
+    return more ? now > scale : now < scale;
+  }, [before, greater]);
+
+/** Two fingers on the map, moved apart. */
+async function pinch(page) {
+  const { x, y, width, height } = await page.locator('[data-board]').boundingBox();
+  const fingers = (apart) => [-1, 1].map((side, id) => ({ x: x + width / 2 + side * apart, y: y + height / 2, id }));
+  const touch = await page.context().newCDPSession(page);
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(20) });
+  for (const apart of [35, 50, 70]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
 test('two people and a bot play a whole game, and nobody sees another hand', async () => {
   const page = await open(browser, 'about:blank');
   await page.context().addInitScript(tap);
@@ -203,7 +222,15 @@ test('alone against a bot: no curtain, keyboard only, reasons, a private export'
   await page.keyboard.press('f');
   assert.equal(await page.locator('.find').getAttribute('aria-pressed'), 'true');
   await page.keyboard.press('f');
+  const small = await zoomed(page);
   await page.keyboard.press('+');
+  await zooms(page, small, true);
+  const greater = await zoomed(page);
+  const map = await board.boundingBox();
+  await page.mouse.move(map.x + map.width / 2, map.y + map.height / 2);
+  await page.mouse.wheel(0, -300);
+  await zooms(page, greater, true);
+  await page.mouse.wheel(0, 300);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => globalThis.shownScene.colours.some((c) => c.arrows.length));
@@ -267,11 +294,13 @@ test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom'
   assert.ok(await page.locator('.names text', { hasText: name }).count(), 'its name is on the map');
   await page.getByRole('button', { name: 'Placera markör' }).tap();
   await page.waitForFunction(() => globalThis.shownScene.seats[0].marks.length === 1);
-  const zoom = () => page.locator('svg.board .view').evaluate((g) => Number(/scale\(([\d.]+)/.exec(g.style.transform)[1]));
-  const before = await zoom();
+  const before = await zoomed(page);
   assert.ok(before > 1, 'a narrow map opens close to the action');
   await page.getByRole('button', { name: 'Zooma in' }).tap();
-  assert.ok(await zoom() > before);
+  await zooms(page, before, true);
+  const closer = await zoomed(page);
+  await pinch(page);
+  await zooms(page, closer, true);
   assert.deepEqual(await violations(page), []);
   await shot(page, 'terrax-phone-sv');
   await done(page);
