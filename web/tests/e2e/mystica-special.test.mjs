@@ -166,6 +166,10 @@ test('a step of a turn is undone and redone, a confirmed turn is taken back', as
   await reached(count);
   assert.deepEqual(await scene(page), before);
   assert.equal(await page.locator('.aside .board:not(.away) .res .r-C b').innerText(), String(before.seats[0].C), 'the board shows it');
+  await choose(page, 'upgrade E6 to TP');
+  await undo.click();
+  await reached(count);
+  assert.deepEqual(await scene(page), before, 'what was taken back is open again');
 });
 
 /** What a faction board says of its special actions: which can be taken now, which are free, which used. */
