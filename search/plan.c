@@ -50,15 +50,14 @@ static void sink(struct picks *p, struct pick x)
 static void offer(struct picks *p, int milli, int from, action a)
 {
     struct pick x = {milli, from, a};
-    if (p->count == p->most) {
-        if (p->list[0].milli < milli)
-            sink(p, x);
-        return;
+    if (p->count < p->most) {
+        int at = p->count++;
+        for (; at > 0 && p->list[(at - 1) / 2].milli > milli; at = (at - 1) / 2)
+            p->list[at] = p->list[(at - 1) / 2];
+        p->list[at] = x;
+    } else if (p->count > 0 && p->list[0].milli < milli) {
+        sink(p, x);
     }
-    int at = p->count++;
-    for (; at > 0 && p->list[(at - 1) / 2].milli > milli; at = (at - 1) / 2)
-        p->list[at] = p->list[(at - 1) / 2];
-    p->list[at] = x;
 }
 
 static void best_first(struct picks *p)
