@@ -248,7 +248,7 @@ static void follow(struct search *s, const struct racer *r)
     s->path[0] = (struct passed){s->root, NOTHING};
     for (int i = 0; i < r->length && hidden_allows(s, r->line[i]); i++) {
         const struct node *n = &s->node[s->path[s->depth].node];
-        const struct edge *e = plan_edge(s, n, r->line[i]);
+        const struct edge *e = tree_edge_of(s, n, r->line[i]);
         if (!e || !tree_follow(s, n, (uint32_t)(e - s->edge)))
             return;
     }
@@ -289,11 +289,16 @@ static void start_round(struct search *s)
     s->lane = 0;
 }
 
+static bool is_open_ended(const struct search *s)
+{
+    return s->wanted / OPEN_ENDED >= s->bot->worlds;
+}
+
 /* Visits until the race has to be decided. */
 static int visits_left(const struct search *s)
 {
     int left = s->wanted - s->done, own = s->bot->worlds;
-    if (s->wanted / OPEN_ENDED < own)
+    if (!is_open_ended(s))
         return left;
     for (int i = 0; i < s->heat && own < left; i++)
         own *= 2;
@@ -341,7 +346,7 @@ static void tell_edges(struct search *s)
         uint32_t at = s->root;
         float worth = worth_of(r, leader, i < s->racing);
         for (int j = 0; j < r->length; j++) {
-            struct edge *e = plan_edge(s, &s->node[at], r->line[j]);
+            struct edge *e = tree_edge_of(s, &s->node[at], r->line[j]);
             e->worth = e->worth < worth ? worth : e->worth;
             at = e->node;
         }
@@ -378,7 +383,7 @@ static void run_race(struct search *s)
         end_round(s);
     if (s->heat == 0 || s->racing <= 2) /* else the last heat tells more */
         tell_edges(s);
-    if (s->laps <= 0 && s->wanted / OPEN_ENDED >= s->bot->worlds) {
+    if (s->laps <= 0 && is_open_ended(s)) {
         for (int i = 0; i < s->racing; i++)
             s->racer[i].weight = s->racer[i].sum;
         s->heat++;

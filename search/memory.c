@@ -306,6 +306,15 @@ uint32_t tree_edge(struct search *s, struct node *n, action a, float prior)
     return e;
 }
 
+struct edge *tree_edge_of(const struct search *s, const struct node *n,
+                          action a)
+{
+    EDGES_EACH(e, s, n)
+    if (e->action == a)
+        return e;
+    return NULL;
+}
+
 uint32_t tree_try(struct search *s, struct node *n, int index)
 {
     struct untried *rest = s->rest + n->rest, tried = rest[index];

@@ -217,20 +217,12 @@ const struct plan *plan_answer(struct search *s, int seat, int wide)
 
 /* ---- lines of the tree ---- */
 
-struct edge *plan_edge(const struct search *s, const struct node *n, action a)
-{
-    EDGES_EACH(e, s, n)
-    if (e->action == a)
-        return e;
-    return NULL;
-}
-
 static bool insert(struct search *s, const struct racer *r)
 {
     uint32_t at = s->root;
     for (int i = 0; i < r->length; i++) {
         struct node *n = &s->node[at];
-        struct edge *e = plan_edge(s, n, r->line[i]);
+        struct edge *e = tree_edge_of(s, n, r->line[i]);
         n->seat = (int8_t)s->seat;
         n->flags |= NODE_EXPANDED | NODE_PLANNED;
         if (!e) {

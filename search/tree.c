@@ -226,21 +226,13 @@ static bool keep_rest(struct search *s, struct node *n, int count, int best,
     return true;
 }
 
-static uint32_t edge_of(const struct search *s, const struct node *n, action a)
-{
-    EDGES_EACH(e, s, n)
-    if (e->action == a)
-        return (uint32_t)(e - s->edge);
-    return NOTHING;
-}
-
 /* Lists the forgotten actions of a node after all. */
 static void recall_rest(struct search *s, struct node *n,
                         const struct state *now)
 {
     int count, left = 0, seat = search_turn(s, now, &count);
     for (int i = 0; i < count; i++)
-        if (!edge_of(s, n, s->list[i]))
+        if (!tree_edge_of(s, n, s->list[i]))
             s->list[left++] = s->list[i];
     check(seat == n->seat && left > 0);
     rank(s, now, seat, left, n->hash);
@@ -364,9 +356,9 @@ static void foresee(struct search *s, struct node *n)
 static uint32_t edge_for(struct search *s, struct node *n, action a)
 {
     const struct untried *rest = s->rest + n->rest;
-    uint32_t e = edge_of(s, n, a);
+    const struct edge *e = tree_edge_of(s, n, a);
     if (e)
-        return s->edge[e].proven ? NOTHING : e;
+        return e->proven ? NOTHING : (uint32_t)(e - s->edge);
     for (int i = 0; i < n->rest_count; i++)
         if (rest[i].action == a)
             return tree_try(s, n, i);

@@ -192,7 +192,10 @@ uint32_t tree_find(const struct search *s, uint64_t hash);
 /* A new edge at the end of a node's row, which may move; NOTHING if memory is
  * used up. */
 uint32_t tree_edge(struct search *s, struct node *n, action a, float prior);
-/* The same for an untried action, which is then no longer untried. */
+/* The one that an action has; NULL if it is untried. */
+struct edge *tree_edge_of(const struct search *s, const struct node *n,
+                          action a);
+/* A new one for an untried action, which is then no longer untried. */
 uint32_t tree_try(struct search *s, struct node *n, int index);
 
 #define EDGES_EACH(e, s, n)                                                    \
@@ -220,7 +223,6 @@ int plan_turn(struct search *s);
  * are carried on; NULL if none was found. */
 const struct plan *plan_answer(struct search *s, int seat, int wide);
 void plan_sort(struct search *s, int count);
-struct edge *plan_edge(const struct search *s, const struct node *n, action a);
 /* World number `index` into s->state, and is the action legal there? */
 void hidden_guess(struct search *s, int index);
 bool hidden_allows(struct search *s, action a);
