@@ -31,7 +31,7 @@ const struct search_bot search_bots[] = {
      STYLE},
     {"club", "plays every week", SEARCH_TREE, 350, 2200, 40, 900, 1, 4700,
      STYLE},
-    {"expert", "plays tournaments", SEARCH_TREE, 2000, 700, 120, 850, 8, 3400,
+    {"expert", "plays tournaments", SEARCH_TREE, 2000, 550, 120, 850, 8, 3400,
      FORESEEING},
     {"master", "the strongest", SEARCH_TREE, 16000, 0, 800, 0, 2400, 0,
      CAREFUL},
