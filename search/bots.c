@@ -8,10 +8,10 @@
         150, 300, 30000, 300, 1, 1, 96, 0                                      \
     }
 
-/* Foresees whole turns of the others where something is hidden. */
+/* Foresees whole turns. */
 #define FORESEEING                                                             \
     {                                                                          \
-        150, 300, 30000, 300, 2, 4, 96, 0                                      \
+        150, 300, 30000, 300, 2, 4, 96, 16                                     \
     }
 
 /* Well ahead, the others grow careless: a point more or less is the same to
@@ -25,13 +25,13 @@
 const struct search_bot search_bots[] = {
     {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 0, 1, 0, 1,
      0, STYLE},
-    {"novice", "has just read the rules", SEARCH_TREE, 24, 7000, 8, 1850, 1,
+    {"novice", "has just read the rules", SEARCH_TREE, 24, 6500, 8, 1850, 1,
      11300, STYLE},
-    {"casual", "plays now and then", SEARCH_TREE, 80, 4600, 16, 1300, 1, 7700,
+    {"casual", "plays now and then", SEARCH_TREE, 80, 3700, 16, 1300, 1, 7700,
      STYLE},
-    {"club", "plays every week", SEARCH_TREE, 350, 2200, 40, 900, 1, 4700,
+    {"club", "plays every week", SEARCH_TREE, 350, 1400, 40, 900, 1, 4700,
      STYLE},
-    {"expert", "plays tournaments", SEARCH_TREE, 2000, 550, 120, 850, 8, 3400,
+    {"expert", "plays tournaments", SEARCH_TREE, 3000, 500, 120, 850, 8, 3400,
      FORESEEING},
     {"master", "the strongest", SEARCH_TREE, 16000, 0, 800, 0, 2400, 0,
      CAREFUL},
