@@ -99,13 +99,10 @@ static uint32_t fingerprint(const struct game *game)
     return number;
 }
 
-void archive_head(const struct game *game, const struct setup *setup,
-                  const char *bots, int opening, char *to, size_t cap)
+static int write_head(const struct game *game, const char *setup,
+                      const char *bots, int opening, char *to, size_t cap)
 {
-    struct buffer b = {0};
     struct text t = text_begin(to, cap);
-    while (buffer_short(&b, setup_write(game, setup, b.to, b.cap)))
-        ;
     text_put(&t, "{\"selfplay\":");
     text_json(&t, game->name);
     text_put(&t, ",\"fingerprint\":");
@@ -115,11 +112,32 @@ void archive_head(const struct game *game, const struct setup *setup,
     text_put(&t, ",\"opening\":");
     text_int(&t, opening);
     text_put(&t, ",\"setup\":");
-    text_json(&t, b.to);
+    text_json(&t, setup);
     text_put(&t, "}");
-    if (text_end(&t) >= (int)cap)
-        die(STATUS_USAGE, "the setup is too large to be kept");
+    return text_end(&t);
+}
+
+/* A setup may have a whole map in it. */
+char *archive_head(const struct game *game, const struct setup *setup,
+                   const char *bots, int opening)
+{
+    struct buffer b = {0}, head = {0};
+    while (buffer_short(&b, setup_write(game, setup, b.to, b.cap)))
+        ;
+    while (buffer_short(
+        &head, write_head(game, b.to, bots, opening, head.to, head.cap)))
+        ;
     buffer_release(&b);
+    return head.to;
+}
+
+/* A tab in JSON is "\u0009", say; past its four digits. */
+static char read_code(const char **at)
+{
+    char digits[5];
+    snprintf(digits, sizeof digits, "%s", *at + 1);
+    *at += strlen(digits);
+    return (char)strtol(digits, NULL, 16);
 }
 
 /* The string value of a key of our own head, unescaped; owned by the caller. */
@@ -135,7 +153,7 @@ static char *head_text(const char *head, const char *key)
     for (; *at && *at != '"'; at++) {
         if (*at == '\\' && at[1]) {
             at++;
-            *to++ = *at == 'n' ? '\n' : *at == 't' ? '\t' : *at;
+            *to++ = *at == 'n' ? '\n' : *at == 'u' ? read_code(&at) : *at;
         } else {
             *to++ = *at;
         }
@@ -186,9 +204,11 @@ void archive_open(struct archive *a, const char *name)
                 memcmp(word, magic, sizeof magic) == 0;
     if (!a->packed)
         rewind(a->file);
-    if (!fgets(a->head, sizeof a->head, a->file) || !strchr(a->head, '\n'))
+    size_t room = 0;
+    ssize_t length = getline(&a->head, &room, a->file);
+    if (length <= 0 || a->head[length - 1] != '\n')
         refuse(a, TR("this is no part of a set of games"));
-    *strchr(a->head, '\n') = '\0';
+    a->head[length - 1] = '\0';
     a->good = ftell(a->file);
     read_head(a);
 }
@@ -197,6 +217,7 @@ void archive_close(struct archive *a)
 {
     if (a->file)
         fclose(a->file);
+    free(a->head);
     free(a->given);
     free(a->world);
     free(a->state);

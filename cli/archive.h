@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 
-enum { ARCHIVE_STEPS = 32768, ARCHIVE_HEAD = 8192 };
+enum { ARCHIVE_STEPS = 32768 };
 
 /* One game: choices are places in the list of legal actions of whoever is to
  * act, the first seat that must, else the first that may and can. */
@@ -23,7 +23,7 @@ struct archive {
     FILE *file;
     const char *name; /* borrowed */
     bool packed;
-    char head[ARCHIVE_HEAD]; /* the first line, without its end */
+    char *head; /* owned: the first line, without its end */
     const struct game *game;
     struct setup setup;
     char *given;         /* owned; setup.given points into it */
@@ -32,9 +32,9 @@ struct archive {
     long good;           /* bytes up to the last whole game */
 };
 
-/* What an archive of this setup begins with. */
-void archive_head(const struct game *game, const struct setup *setup,
-                  const char *bots, int opening, char *to, size_t cap);
+/* What an archive of this setup begins with; owned by the caller. */
+char *archive_head(const struct game *game, const struct setup *setup,
+                   const char *bots, int opening);
 /* The game out of a match, in which only actions were played; false if it is
  * too long or an event broke it off. */
 bool archive_take(const struct match *m, int number, struct archive_game *g);

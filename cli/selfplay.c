@@ -87,7 +87,7 @@ static int read_part(const struct factory *f, const char *name, int first)
     int next = first;
     archive_open(&a, name);
     if (a.packed == f->asked->text || strcmp(a.head, f->archive.head) != 0)
-        die(STATUS_USAGE, "'%s' is of another set: %s", name, a.head);
+        die(STATUS_USAGE, "'%s' is of another set: %.400s", name, a.head);
     while (archive_next(&a, &g, why, sizeof why)) {
         if (g.number != next)
             die(STATUS_CONTENT, "%s: game %d where %d should be", name,
@@ -191,8 +191,8 @@ static void prepare(struct factory *f, struct asked *a, struct buffer *given)
     f->asked = a;
     f->archive.game = c->game;
     f->archive.setup = c->setup;
-    archive_head(c->game, &c->setup, a->series.seats, c->opening,
-                 f->archive.head, sizeof f->archive.head);
+    f->archive.head =
+        archive_head(c->game, &c->setup, a->series.seats, c->opening);
 }
 
 static void need_world(struct factory *f)

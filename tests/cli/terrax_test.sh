@@ -1,62 +1,97 @@
 #!/bin/bash
-# tests/cli/terrax_test.sh: maps of one's own at the command line.
+# tests/cli/terrax_test.sh: maps of one's own, in every command.  `full` is as
+# large as a map may be, 128 places and 255 legs; `tree` has no place or leg
+# more than its missions need.
 games=$(cd "$(dirname "$0")/../games/terrax" && pwd) || exit 1
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh" "$1"
+cp "$games"/maps/*.map .
 
-# The world under another name, with two more stations that have 13 legs each:
-# 128 places and 255 legs, as large as a map may be.
-run convert "$games/2p-greedy-a.txg" --to map -o world.map
-good 'the map comes out of a record'
-awk -F '\t' -v OFS='\t' '
-    NR == 1 { print "map mine"; next }
-    $2 == "mission" && ++missions <= 26 { mission[missions] = $1 }
-    $1 == "legs" {
-        for (k = 1; k <= 2; k++)
-            print "rX" k, "red", "-", 0, 0, 30 * k, 30, "-", "X" k, "X" k, \
-                "X" k, "X" k, "-", "-", "-"
-    }
-    { print }
-    END {
-        for (i = 1; i <= 26; i++)
-            print "X" i, "rX" (i - 1) % 2 + 1, mission[i], "-"
-    }' world.map >mine.map
+check '128 places and 255 legs' [ "$(wc -l <full.map)" = $((128 + 255 + 5)) ]
+for map in full tree; do
+    run perft terrax --map $map.map --depth 1
+    is "$map is counted" 8
+    run replay $map.map
+    shows 'a map is a file too' "^$map.map: terrax map, 4 seats"
+    run legal terrax --map $map.map --seats 2
+    shows 'its cards are dealt' '^1:Q[A-Z]{2}$'
+    run draw $map.map
+    shows 'it is drawn' '^<svg '
+    run analyse terrax --map $map.map --seats 2 --bot novice
+    shows 'it is analysed' '^1:Q[A-Z]{2} '
+    run bench terrax --map $map.map --seconds 0.1
+    good 'it is measured'
+    run convert $map.map --to map
+    check 'and comes out as it went in' cmp -s $map.map out.txt
+done
+"$terra" perft terrax -d 1 --map - <full.map >count.txt
+check 'a map from standard input' grep -qx 8 count.txt
+feed $'quit\n' play terrax --map full.map --seats human,random
+shows 'a map at the terminal' 'Terra-X: 1 human 2 random'
 
-run perft terrax --map mine.map --depth 1
-is 'a map of 128 places and 255 legs' 9
-run replay mine.map
-shows 'a map is a file too' '^mine.map: terrax map, 4 seats'
-"$terra" perft terrax -d 1 --map - <mine.map >count.txt
-check 'a map from standard input' grep -qx 9 count.txt
-
-awk -F '\t' '$1 == "legs" { sub(/.*/, "") } { print }' mine.map >legless.map
-awk -F '\t' -v OFS='\t' '{ print } $1 == "rX2" { $1 = "rX3"; print }' \
-    mine.map >places.map
-{ cat mine.map; printf 'X27\trX1\tSCA\t-\n'; } >legs.map
-awk -F '\t' '$1 != "POM" { print }' mine.map >few.map
-awk -F '\t' '$1 != "L005" { print }' mine.map >start.map
-sed 's/^X9	rX1/X9	rX9/' mine.map >unknown.map
-sed 's/^rX1	red/rX1	blue/' mine.map >kind.map
+# ---- faulty ones, by their lines ----
+awk -F '\t' '$1 == "legs" { sub(/.*/, "") } { print }' full.map >legless.map
+awk -F '\t' -v OFS='\t' '{ print } $1 == "e3" { $1 = "rX3"; $2 = "red"
+    $8 = "-"; print }' full.map >places.map
+{ cat full.map; printf 'X1\tgSAA\tQBC\t-\n'; } >legs.map
+awk -F '\t' '$1 != "QAC" { print }' full.map >few.map
+awk -F '\t' '$1 != "L5" { print }' full.map >start.map
+sed 's/^L99	Q/L99	R/' full.map >unknown.map
+sed 's/^rSAB	red/rSAB	blue/' full.map >kind.map
 while read -r name fault; do
     run perft terrax -d 1 --map "$name.map"
-    bad "$name" 1 "$name.map(:[0-9]+)*: $fault"
+    bad "$name" 1 "$name.map$fault"
 done <<'END'
-legless map-
-places map-limit: .*rX3
-legs map-limit: .*X27
-few map-count: .*78 missions
-start map-start:
-unknown map-leg: .*legs.tsv
-kind map-kind: .*places.tsv
+legless :132:1: map-columns: .*places.tsv
+places :132:1: map-limit: .*places.tsv line 130: rX3
+legs :389:1: map-limit: .*legs.tsv line 257: X1
+few : map-count: .*78 missions
+start : map-start: .*legs.tsv
+unknown :232:1: map-leg: .*legs.tsv line 100
+kind :85:1: map-kind: .*places.tsv line 83: rSAB
 END
 
-# The map is inside the record of the match, and played on.
-run convert mine.map --seats 2 --to txg -o own.txg
-good 'a match on that map'
-mv mine.map kept.map
-run replay own.txg
-shows 'which needs no other file' '^own.txg: terrax '
-run convert own.txg --to map
+# ---- the map is inside the record, whoever's it is ----
+run arena terrax --map full.map --seats greedy,random --games 2 --out series
+check 'bots play on it' [ "$status" = 0 ]
+mv full.map kept.map
+run replay series/00001.txg
+shows 'its games need no other file' '^series/00001.txg: terrax txg, 2 seats'
+run convert series/00001.txg --to map
 check 'the map comes out again' cmp -s kept.map out.txt
+for seat in 0 1 2; do
+    run convert series/00001.txg --at 60 --seat $seat -o view.txg
+    run convert view.txg
+    check "so it does for seat $seat" cmp -s view.txg out.txt
+    run convert view.txg --to map
+    check 'with its map' cmp -s kept.map out.txt
+done
+
+# ---- large sets of games ----
+run selfplay terrax --map kept.map --seats random,random --games 3 --out packed
+shows 'a set on it' "^3 games of terrax in 'packed'$"
+run selfplay terrax --map kept.map --seats random,random --games 3 --text \
+    --out text
+good 'as text'
+run stats packed
+of_packed=$out
+shows 'is summarised' '^terrax, 2 seats, 3 games'
+run stats text
+is 'both say the same' "$of_packed"
+run selfplay terrax --map tree.map --seats random,random --games 3 --out packed
+bad 'of another map' 2 'is of another set'
+
+# ---- engines ----
+sed 's/^/\t/' kept.map >lines.txt
+talk="setup $((2 + $(wc -l <lines.txt)))"$'\nseats: 2\nmap:\n'
+feed "$talk$(<lines.txt)"$'\ngo nodes 5\n' engine terrax
+shows 'a map for an engine' '^best 1:Q'
+sed 's/\tred\t/\tblue\t/' lines.txt >wrong.txt
+feed "$talk$(<wrong.txt)"$'\n' engine terrax
+shows 'a faulty one' '^error map-kind: .*places.tsv line 83'
+run arena terrax --map kept.map --games 2 --out engines \
+    --seats "engine:$terra engine terrax --bot random,random"
+check 'and one in a series' \
+    [ "$status $(grep -c 'at seat' err.txt)" = '0 0' ]
 
 finish
