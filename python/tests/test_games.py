@@ -116,6 +116,41 @@ class Course(unittest.TestCase):
                          pickle.loads(pickle.dumps(small)).setup())
 
 
+MAPS = os.path.join(os.path.dirname(__file__), "..", "..", "tests", "games",
+                    "terrax", "maps")
+
+
+def given_map(name, change=lambda lines: lines):
+    """A map of one's own as lines of a setup."""
+    with open(os.path.join(MAPS, name + ".map"), encoding="utf-8") as file:
+        lines = change(file.read().splitlines())
+    return "map:\n" + "".join("\t%s\n" % line for line in lines)
+
+
+class OwnMaps(unittest.TestCase):
+    def test_the_largest_and_the_smallest(self):
+        for name in ("full", "tree"):
+            state = played("terrax", seats=3, given=given_map(name))
+            self.assertTrue(state.is_terminal())
+            self.assertIn('[Map "%s"]' % name, state.record(0))
+            again = terrarium.read_record(state.record(), "terrax").state()
+            self.assertEqual(again.record(), state.record())
+            small = pickle.loads(pickle.dumps(state.get_game()))
+            self.assertEqual(small.setup(), state.get_game().setup())
+
+    def test_one_more_is_refused_by_its_line(self):
+        def place(lines):
+            row = lines[130].replace("e3", "rX1", 1).replace("edge", "red")
+            return lines[:131] + [row.replace("\tw3\t", "\t-\t")] + lines[131:]
+
+        for change, where in (
+                (place, "places.tsv line 130: rX1"),
+                (lambda lines: lines + ["X1\tgSAA\tQBC\t-"],
+                 "legs.tsv line 257: X1")):
+            with self.assertRaisesRegex(terrarium.Refused, where):
+                terrarium.load_game("terrax", given=given_map("full", change))
+
+
 class Actions(unittest.TestCase):
     def test_masks(self):
         for name in GAMES:

@@ -3,7 +3,6 @@
 #include "tests/server/harness.h"
 
 #include "base/rng.h"
-#include "game/setup.h"
 #include "rules/rules.h"
 #include "server/download.h"
 #include "server/feed.h"
@@ -402,48 +401,45 @@ static void played_on(const char *setup, const char *mark)
     }
 }
 
-/* The default map of Terra-X, given as if it were somebody's own. */
-static char *own_map(void)
+/* A map of Terra-X as large as one may be, with `more` behind its last leg. */
+static char *own_map(const char *more)
 {
-    const struct game *game = rules_find("terrax");
-    const struct record_format *format = match_format(game, "map");
-    struct setup setup;
-    struct fault f = {0};
-    setup_init(game, &setup);
-    struct match *m = match_open(game, &setup, &f);
-    assert_non_null(m);
-    int length = match_write(m, format, 0, RECORD_FULL, NULL, 0);
-    char *map = sure(malloc((size_t)length + 1));
-    match_write(m, format, 0, RECORD_FULL, map, (size_t)length + 1);
-    match_close(m);
+    char path[512], line[512];
+    const char *source = getenv("TERRA_SOURCE");
+    snprintf(path, sizeof path, "%s/tests/games/terrax/maps/full.map",
+             source ? source : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
     struct out o = {0};
-    out_put(&o, TERRAX "map:\n\t");
-    for (const char *at = map; *at; at++) {
-        out_bytes(&o, at, 1);
-        if (*at == '\n' && at[1])
-            out_put(&o, "\t");
+    out_put(&o, TERRAX "map:\n");
+    while (fgets(line, sizeof line, file)) {
+        out_put(&o, "\t");
+        out_put(&o, line);
     }
-    free(map);
+    fclose(file);
+    out_put(&o, more);
     return o.text;
 }
 
 static void own_boards_and_maps_are_played_on(void **state)
 {
     (void)state;
-    char *map = own_map();
+    char *map = own_map("");
     played_on(NOVA BOARD HEXES, "trial");
     played_on(MYSTICA ROWS, "USGBYRUKRGBRK");
-    played_on(map, "SKA");
+    played_on(map, "L255\t");
     free(map);
 }
 
 /* What is wrong with it, and in which line of what was given. */
 static void a_bad_board_is_refused(void **state)
 {
-    static const struct {
+    char *one_leg_more = own_map("\tX1\tgSAA\tQBC\t-\n");
+    const struct {
         const char *setup, *error;
         int line;
     } bad[] = {
+        {one_leg_more, "map-limit", 1 + 389},
         {NOVA BOARD, "board.empty", 0},
         {NOVA BOARD "\ta a x\n", "board.undeclared", 10},
         {MYSTICA "map:\n\tUSG\n", "setup.map-row", 1},
@@ -460,6 +456,7 @@ static void a_bad_board_is_refused(void **state)
         assert_int_equal(json_integer_value(json_object_get(e, "line")),
                          bad[i].line);
     }
+    free(one_leg_more);
     assert_null(
         say(p, "create", "{s:s,s:b}", "setup", NOVA BOARD HEXES, "rated", 1));
     assert_string_equal(error_of(p), "field");

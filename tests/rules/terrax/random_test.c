@@ -1,7 +1,8 @@
 /* tests/rules/terrax/random_test.c: random games with two to six seats and
- * random options.  After every action all invariants of terrax §15 hold, and
- * the legal arrows are those of an enumeration written straight from §5 and §7
- * that looks at nothing but the lists of arrows. */
+ * random options.  After every action all invariants of terrax §15 hold, every
+ * seat's view allows it what the truth does, and the legal arrows are those of
+ * an enumeration written straight from §5 and §7 that looks at nothing but the
+ * lists of arrows. */
 #include "tests/random.h"
 
 #include "game/match.h"
@@ -275,6 +276,20 @@ static void check_state(struct table *t)
     assert_true(laid_down(&t->s) >= laid_down(&t->before)); /* I17 */
 }
 
+/* What a seat may do depends on its own view alone (§14): the list made from
+ * the view is that of the truth. */
+static void check_views(const struct table *t)
+{
+    action truth[GAME_ACTIONS], seen[GAME_ACTIONS];
+    struct state view;
+    for (int seat = 0; seat < t->w->seats; seat++) {
+        terrax_observe(t->w, &t->s, seat, &view);
+        int count = terrax_legal(t->w, &t->s, seat, truth);
+        assert_int_equal(terrax_legal(t->w, &view, seat, seen), count);
+        assert_memory_equal(seen, truth, (size_t)count * sizeof *truth);
+    }
+}
+
 /* ---- play ---- */
 
 static void begin(struct table *t, int seats)
@@ -344,6 +359,7 @@ static void play(struct table *t, int seats, int every)
     int count, seat, steps = 0;
     begin(t, seats);
     check_state(t);
+    check_views(t);
     while ((seat = random_seat(&terrax_game, t->w, &t->s, &t->chance, legal,
                                &count)) != SEAT_NONE) {
         if (steps % every == 0) {
@@ -356,6 +372,7 @@ static void play(struct table *t, int seats, int every)
         terrax_apply(t->w, &t->s, seat, a);
         note_turn(t, seat, a);
         check_state(t);
+        check_views(t);
         assert_true(++steps < 100000);
     }
     assert_int_equal(t->s.phase, PHASE_OVER);

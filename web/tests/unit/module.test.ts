@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EngineApi } from '../../src/lib/engine/api';
 import type { NovaScene } from '../../src/games/nova/scene';
+import type { TerraxScene } from '../../src/games/terrax/scene';
 import { compiled, loadModule, ROOT } from './terra';
 
 const terra = loadModule();
@@ -60,6 +61,34 @@ describe('a match', () => {
       if (!read.ok) throw new Error(`${name}: ${JSON.stringify(read.fault)}`);
       expect(terra.write(read.value, 0, -1, -2)).toBe(text);
       terra.close(read.value);
+    }
+  });
+});
+
+describe('maps of one\'s own', () => {
+  const lines = (name: string): string[] => readFileSync(join(ROOT, 'tests/games/terrax/maps', `${name}.map`), 'utf8').trimEnd().split('\n');
+  const setup = (map: string[]): string => `game: terrax\nseats: 2\nmap:\n${map.map((line) => `\t${line}\n`).join('')}`;
+
+  test.each(['full', 'tree'])('%s is played, and travels inside the match', (name) => {
+    const match = open(setup(lines(name)));
+    for (let i = 0; i < 40; i++) expect(terra.random(match, terra.status(match).seat, i)).not.toBeNull();
+    for (const viewer of [-2, 0, -1]) {
+      const text = terra.write(match, 0, -1, viewer)!;
+      const again = terra.read(text);
+      if (!again.ok) throw new Error(JSON.stringify(again.fault));
+      expect((terra.scene(again.value, -1, 0) as TerraxScene).map).toMatchObject({ name, own: true });
+      expect(terra.write(again.value, 0, -1, viewer)).toBe(text);
+      terra.close(again.value);
+    }
+    terra.close(match);
+  });
+
+  test('one place or leg too many is refused by its line', () => {
+    const full = lines('full');
+    const station = full[130]!.replace('e3\tedge', 'rX1\tred').replace('\tw3\t', '\t-\t');
+    for (const [map, where] of [[[...full.slice(0, 131), station, ...full.slice(131)], 'places.tsv line 130: rX1'], [[...full, 'X1\tgSAA\tQBC\t-'], 'legs.tsv line 257: X1']] as const) {
+      const opened = terra.open(setup([...map]));
+      expect(opened).toMatchObject({ ok: false, fault: { name: 'map-limit', subject: where } });
     }
   });
 });
