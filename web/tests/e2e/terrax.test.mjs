@@ -30,6 +30,25 @@ const zooms = (page, before, greater) =>
     return more ? now > scale : now < scale;
   }, [before, greater]);
 
+/** Where the map's upper left corner lies on the screen. */
+const corner = (page) => page.locator('svg.board .view').evaluate((g) => { const { e, f } = g.getScreenCTM(); return { x: e, y: f }; });
+
+/** The map followed a hand by so many pixels. */
+async function moved(page, from, x, y, how) {
+  const to = await corner(page);
+  assert.ok(Math.hypot(to.x - from.x - x, to.y - from.y - y) < 3, `${how}: moved by ${to.x - from.x}, ${to.y - from.y}, not ${x}, ${y}`);
+}
+
+/** One finger from the middle of the map to another place. */
+async function swipe(page, x, y) {
+  const map = await page.locator('[data-board]').boundingBox();
+  const finger = (part) => [{ x: map.x + map.width / 2 + x * part, y: map.y + map.height / 2 + y * part, id: 0 }];
+  const touch = await page.context().newCDPSession(page);
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: finger(0) });
+  for (const part of [0.5, 1]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: finger(part) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
 /** Two fingers on the map, moved apart. */
 async function pinch(page) {
   const { x, y, width, height } = await page.locator('[data-board]').boundingBox();
@@ -230,7 +249,33 @@ test('alone against a bot: no curtain, keyboard only, reasons, a private export'
   await page.mouse.move(map.x + map.width / 2, map.y + map.height / 2);
   await page.mouse.wheel(0, -300);
   await zooms(page, greater, true);
-  await page.mouse.wheel(0, 300);
+  /* Dragged it follows the hand, and a drag is no click; arrow keys take it along. */
+  const middle = { x: map.x + map.width / 2, y: map.y + map.height / 2 };
+  const [start, said] = [await corner(page), await prompt(page)];
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 80, middle.y + 50);
+  await moved(page, start, 80, 50, 'a drag');
+  await page.mouse.move(middle.x - 60, middle.y - 30);
+  await page.mouse.up();
+  await moved(page, start, -60, -30, 'a drag back');
+  assert.equal(await prompt(page), said);
+  await page.mouse.move(middle.x, middle.y);
+  await moved(page, start, -60, -30, 'without a button');
+  await board.focus();
+  const { x: before } = await corner(page);
+  for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
+  const { x: east } = await corner(page);
+  assert.ok(east < before - 100, `the map went east with the keys: ${before} to ${east}`);
+  for (let i = 0; i < 16; i++) await page.keyboard.press('ArrowLeft');
+  assert.ok((await corner(page)).x > east + 100, 'and west again');
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => /scale\(1\)/.test(document.querySelector('svg.board .view').style.transform));
+  const whole = await corner(page);
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 80, middle.y + 50);
+  await page.mouse.up();
+  await moved(page, whole, 0, 0, 'a map that is seen whole');
+  await page.keyboard.press('.');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => globalThis.shownScene.colours.some((c) => c.arrows.length));
@@ -279,7 +324,7 @@ test('hints name a seat\'s best actions from what it may know, and point at them
   await done(page);
 });
 
-test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom', async () => {
+test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom, a finger pans', async () => {
   const page = await open(browser, 'about:blank', { size: 'phone', locale: 'sv' });
   await page.context().addInitScript(tap);
   await page.goto(`${server.url}#/new/terrax`);
@@ -301,6 +346,11 @@ test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom'
   const closer = await zoomed(page);
   await pinch(page);
   await zooms(page, closer, true);
+  const here = await corner(page);
+  await swipe(page, 60, 40);
+  await moved(page, here, 60, 40, 'a finger');
+  await swipe(page, -60, -40);
+  await moved(page, here, 0, 0, 'and back');
   assert.deepEqual(await violations(page), []);
   await shot(page, 'terrax-phone-sv');
   await done(page);
