@@ -208,53 +208,14 @@ static void *run(void *search)
     return NULL;
 }
 
-enum { TOP = 64 };
-
-/* Adds one search's opinion to those of the others: visits, and how far behind
- * its best each action is; one it does not know is as far as its last. */
-static int merge(const struct search *s, struct search_choice *all, int count,
-                 int *unknown)
-{
-    struct search_choice top[TOP];
-    int found = search_top(s, top, TOP);
-    int last = found ? top[found - 1].value - top[0].value : 0;
-    for (int k = 0; k < count; k++)
-        all[k].value += last;
-    *unknown += last;
-    for (int i = 0; i < found; i++) {
-        int k = 0;
-        while (k < count && all[k].action != top[i].action)
-            k++;
-        if (k == count)
-            all[count++] = (struct search_choice){.action = top[i].action,
-                                                  .value = *unknown};
-        all[k].visits += top[i].visits;
-        all[k].value += top[i].value - top[0].value - last;
-    }
-    return count;
-}
-
-/* A race gives what is good and what is bad a few visits less or more; a tree
- * visits what is good. */
-static bool is_better(const struct thinker *t, const struct search_choice *a,
-                      const struct search_choice *b)
-{
-    bool race = t->game->complete && t->self->bot.kind == SEARCH_TREE;
-    return race ? a->value > b->value : a->visits > b->visits;
-}
-
 static action best_of(struct thinker *t)
 {
-    struct search_choice all[TOP * CONTEST_THREADS];
-    int count = 0, best = 0, unknown = 0;
-    if (t->self->threads == 1)
+    struct search_choice all[SEARCH_TOP * CONTEST_THREADS];
+    const int cap = sizeof all / sizeof *all;
+    if (t->self->threads == 1 ||
+        search_merge(t->search, t->self->threads, all, cap) == 0)
         return search_best(t->search[0]);
-    for (int i = 0; i < t->self->threads; i++)
-        count = merge(t->search[i], all, count, &unknown);
-    for (int i = 1; i < count; i++)
-        if (is_better(t, &all[i], &all[best]))
-            best = i;
-    return count ? all[best].action : search_best(t->search[0]);
+    return all[0].action;
 }
 
 static double now_on(clockid_t clock)

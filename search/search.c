@@ -276,14 +276,14 @@ static int value_of(const struct search *s, const struct edge *e, bool planned)
 
 int search_top(const struct search *s, struct search_choice *out, int cap)
 {
-    const struct edge *list[64];
+    const struct edge *list[SEARCH_TOP];
     int count = 0;
     if (!s->node) {
         if (cap > 0)
             *out = (struct search_choice){s->chosen, 0, 0};
         return cap > 0;
     }
-    cap = cap < 64 ? cap : 64;
+    cap = cap < SEARCH_TOP ? cap : SEARCH_TOP;
     bool planned = s->node[s->root].flags & NODE_PLANNED;
     EDGES_EACH(e, s, &s->node[s->root])
     if (e->visits && e->worth != UNTRIED)

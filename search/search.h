@@ -92,8 +92,15 @@ struct search_choice {
     int visits; /* nodes spent on it */
 };
 
+enum { SEARCH_TOP = 64 }; /* the most actions a search tells of */
+
 /* The best actions, best first; returns how many, at most `cap`. */
 int search_top(const struct search *s, struct search_choice *out, int cap);
+/* The same of several searches for one view: visits are added up, and for
+ * values how far an action is behind the best of each search; one that a search
+ * does not know is as far behind as its last. */
+int search_merge(struct search *const *searches, int number,
+                 struct search_choice *out, int cap);
 
 struct search_step {
     int seat;

@@ -412,6 +412,92 @@ static void test_race(void **state)
     table_release(&t);
 }
 
+/* ---- several searches ---- */
+
+static const struct search_choice *choice_of(const struct search_choice *list,
+                                             int count, action a)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i].action == a)
+            return &list[i];
+    return NULL;
+}
+
+/* Visits and distance from the best, summed straight from what each tells. */
+static struct search_choice sum_of(struct search *const *list, int number,
+                                   action a)
+{
+    struct search_choice sum = {.action = a}, top[SEARCH_TOP];
+    for (int i = 0; i < number; i++) {
+        int count = search_top(list[i], top, SEARCH_TOP);
+        const struct search_choice *c = choice_of(top, count, a);
+        sum.visits += c ? c->visits : 0;
+        sum.value += (c ? c->value : top[count - 1].value) - top[0].value;
+    }
+    return sum;
+}
+
+/* What several searches say together; how many of these actions not all of
+ * them knew. */
+static int check_merge(struct search *const *list, int number, bool race)
+{
+    enum { CAP = 3 * SEARCH_TOP };
+    struct search_choice all[CAP], top[SEARCH_TOP];
+    int count = search_merge(list, number, all, CAP), known = 0;
+    for (int i = 0; i < count; i++) {
+        struct search_choice sum = sum_of(list, number, all[i].action);
+        assert_int_equal(all[i].visits, sum.visits);
+        assert_int_equal(all[i].value, sum.value);
+        if (i > 0 && race)
+            assert_true(all[i].value <= all[i - 1].value);
+        else if (i > 0)
+            assert_true(all[i].visits <= all[i - 1].visits);
+    }
+    for (int i = 0; i < number; i++) {
+        int found = search_top(list[i], top, SEARCH_TOP);
+        known += found;
+        for (int k = 0; k < found; k++)
+            assert_non_null(choice_of(all, count, top[k].action));
+    }
+    return number * count - known;
+}
+
+/* Searches of other seeds guess other worlds and know other turns: all that any
+ * of them knows is told once, in the order of what they think together. */
+static void test_merge(void **state)
+{
+    (void)state;
+    static const char *const games[] = {"terrax", "nova"};
+    for (int g = 0; g < 2; g++) {
+        struct table t;
+        struct rng chance = random_source(rules_find(games[g]), 24);
+        int count, differ = 0;
+        table_init(&t, rules_find(games[g]));
+        for (int i = 0; i < test_scale(8, 16, 60); i++) {
+            struct search *list[3];
+            struct search_choice best;
+            begin(&t, t.game->seats_min, &chance);
+            play_random(&t, &chance, 30);
+            int seat = seat_to_act(&t, &count);
+            if (count < 2)
+                continue;
+            for (int k = 0; k < 3; k++) {
+                list[k] = open(&t, seat, search_find("expert", 6), 150,
+                               rng_next(&chance));
+                while (search_run(list[k], 100))
+                    ;
+            }
+            differ += check_merge(list, 3, t.game->complete != NULL);
+            assert_int_equal(search_merge(list, 1, &best, 1), 1);
+            assert_int_equal(best.action, search_best(list[0]));
+            for (int k = 0; k < 3; k++)
+                free(list[k]);
+        }
+        assert_true(differ > 0);
+        table_release(&t);
+    }
+}
+
 /* Too little memory shortens the search, and hardly any refuses it. */
 static void test_little_memory(void **state)
 {
@@ -595,6 +681,7 @@ int main(void)
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_hidden),
         cmocka_unit_test(test_race),
+        cmocka_unit_test(test_merge),
         cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
