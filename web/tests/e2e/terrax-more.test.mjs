@@ -203,6 +203,124 @@ test('neither page nor socket of a player holds another hand', async () => {
   for (const page of people) await done(page);
 });
 
+/** The first player's screen at a position of two people. */
+async function from(position) {
+  const page = await open(browser, 'about:blank');
+  await page.context().addInitScript(tap);
+  await page.goto(`${server.url}#/import`);
+  await page.locator('textarea').fill(`game: terrax\nseats: 2\nstart:\n${position.replace(/^/gm, '\t')}\n`);
+  await page.locator('main button.primary').click();
+  await page.waitForURL(/#\/replay\//);
+  await page.goto(page.url().replace('/replay/', '/play/'));
+  await takeScreen(page);
+  return page;
+}
+
+/* Legs from a place to all others over the map, the edge stations being one. */
+function legsFrom({ places, legs: all }, place) {
+  const of = new Map(places.map((one) => [one.id, one.place]));
+  const far = new Map([[place, 0]]);
+  for (const here of far.keys())
+    for (const { a, b } of all)
+      for (const [p, q] of [[of.get(a), of.get(b)], [of.get(b), of.get(a)]]) if (p === here && !far.has(q)) far.set(q, far.get(here) + 1);
+  return far;
+}
+
+const under_way = `A:SCA>rCOP>NEB B:SCA>gRIG>WIE C:SCA>KIZ | seat 1 base 1 green 1 loop - loops 0 used 1
+hand 1: OTZ* TAJ RAI FUJ GAL
+hand 2: TRO* POM DEL
+marks 1: OTZ
+marks 2: TRO NEB+
+done 1: WIE
+done 2: NEB
+won 2: STO
+open: TUN YEL LAL BOR CHI PET`;
+
+/* Everything within the drawing that is `what`, by its attributes. */
+const drawn = (page, what) => page.locator(`[data-board] .view ${what}`).count();
+
+test('the table tells kinds of places, arrows, next steps, distances, rights and who did what', async () => {
+  const page = await from(under_way);
+  let now = await scene(page);
+  const [hand, places] = [now.seats[0].hand, now.map.places];
+
+  /* Places by colour and shape; open missions have a ring and a star. */
+  assert.equal(await drawn(page, 'rect[fill="var(--st-red)"]'), 20);
+  assert.equal(await drawn(page, 'path[fill="var(--st-green)"]'), 20);
+  assert.equal(await drawn(page, 'path[fill="var(--warm)"]'), 6);
+  for (const continent of ['europe', 'asia', 'africa', 'namerica', 'samerica', 'oceania'])
+    assert.equal(await drawn(page, `circle:is([fill="var(--con-${continent})"], [stroke="var(--con-${continent})"])`), places.filter((one) => one.continent === continent).length, continent);
+  assert.deepEqual(await page.locator('[data-board] .view use[href^="#g-pioneer-"]').evaluateAll((all) => all.map((one) => one.getAttribute('href')).sort()), ['#g-pioneer-peak', '#g-pioneer-star'], 'markers');
+
+  /* Arrows by colour and pattern, their heads at the tip. */
+  for (const [letter, pattern, count] of [['a', null, 2], ['b', 'path[stroke="var(--exp-edge)"]:nth-child(5):not([stroke-dasharray])', 2], ['c', 'path[stroke-dasharray^="0.1 "]', 1]]) {
+    assert.equal(await drawn(page, `path[stroke="var(--exp-${letter})"]`), count, letter);
+    if (pattern) assert.equal(await drawn(page, `g:has(> path[stroke="var(--exp-${letter})"]) > ${pattern}`), count, `the pattern of ${letter}`);
+    const points = await page.locator(`[data-board] .view path[fill="var(--exp-${letter})"]`).evaluateAll((all) => all.map((one) => one.getAttribute('d').match(/[\d.]+ [\d.]+/g).map((pair) => pair.split(' ').map(Number))));
+    for (const { tail, tip } of now.colours.find((one) => one.colour === letter.toUpperCase()).arrows) {
+      const [start, end] = [tail, tip].map((id) => places.find((place) => place.id === id));
+      const far = ([x, y], { x: p, y: q }) => Math.hypot(x - p, y - q);
+      const [[point, base]] = points.sort(([one], [other]) => far(one, start) + far(one, end) - far(other, start) - far(other, end));
+      assert.ok(far(point, end) < far(base, end) && far(point, start) > far(base, start), `${letter} points to ${tip}`);
+    }
+  }
+
+  /* Legal next arrows: of all colours, with their letters; of one alone. */
+  const shown = async () => Object.fromEntries(await page.locator('[data-target]').evaluateAll((all) => all.map((one) => [one.dataset.target, one.textContent.trim()])));
+  const legal = (of) => now.actions.filter((a) => a.kind === 'base' && of.includes(a.colour)).reduce((all, { tip, colour }) => ({ ...all, [tip]: (all[tip] ?? '') + colour }), {});
+  assert.ok(Object.keys(legal('ABC')).length > 5);
+  assert.deepEqual(await shown(), legal('ABC'));
+  for (const letter of ['A', 'B', 'C']) {
+    await page.locator(`[data-colour=${letter}]`).click();
+    assert.deepEqual(Object.keys(await shown()).sort(), Object.keys(legal(letter)).sort(), letter);
+    await page.locator(`[data-colour=${letter}]`).click();
+  }
+
+  /* Distances of the cards and open missions from the nearest head. */
+  const heads = now.colours.map(({ colour, head }) => [colour, legsFrom(now.map, head)]);
+  const nearest = (card) => Math.min(...heads.map(([, far]) => far.get(card)));
+  const told = (text, card) => { const [, letter, legs] = /^([ABC])\D*(\d+)/.exec(text.replace(/\s+/g, ' ')); assert.deepEqual([Number(legs), new Map(heads).get(letter).get(card)], [nearest(card), nearest(card)], card); };
+  for (const card of hand) told(await page.locator(`.hand [data-card=${card}] .d`).evaluate((one) => one.textContent), card);
+  const rail = await page.locator('.openlist li').evaluateAll((all) => all.map((one) => [one.querySelector('button span:nth-child(2)').textContent, one.querySelector('.near').textContent]));
+  assert.deepEqual(rail.map(([name]) => name), now.open.map((card) => places.find((one) => one.id === card).name.en));
+  for (const [i, [, text]] of rail.entries()) told(text, now.open[i]);
+
+  /* A card under the pointer is shown on the map; "find my missions" dims the rest. */
+  const fuji = places.find((one) => one.id === 'FUJ');
+  const rings = () => page.locator('[data-board] circle[stroke="var(--warm)"]').evaluateAll((all) => all.map((one) => [Number(one.getAttribute('cx')), Number(one.getAttribute('cy'))]));
+  assert.deepEqual(await rings(), []);
+  await page.locator('.hand [data-card=FUJ]').hover({ position: { x: 10, y: 50 } });
+  assert.deepEqual(await rings(), [[fuji.x, fuji.y]]);
+  await page.mouse.move(5, 5);
+  assert.deepEqual(await rings(), []);
+  assert.equal(await drawn(page, 'g[opacity="0.28"]'), 0);
+  await page.locator('.find').click();
+  assert.equal(await drawn(page, 'g[opacity="0.28"]'), places.length - hand.length - 1);
+  assert.deepEqual((await page.locator('[data-board] .names text').allTextContents()).sort(), hand.map((card) => places.find((one) => one.id === card).name.en).sort());
+  await page.locator('.find').click();
+
+  /* Rights: one base arrow, one green, no loop, one cheque of two. */
+  const rights = () => page.locator('[data-right]').evaluateAll((all) => all.map((one) => `${one.dataset.right} ${one.classList.contains('used') ? 'used' : 'left'}`));
+  assert.deepEqual(await rights(), ['base left', 'green left', 'loop used', 'cheque left']);
+  await type(page, 'A>OTZ');
+  assert.deepEqual(await rights(), ['base used', 'green left', 'loop used', 'cheque left']);
+  await type(page, '$C>rMOS');
+  assert.deepEqual(await rights(), ['base used', 'green left', 'loop used', 'cheque used']);
+
+  /* Who completed what, with its marker; and the score so far, by its parts. */
+  now = await scene(page);
+  await page.locator('[data-fold=score] > summary').click();
+  const done_by = await page.locator('[data-fold=score] .done li').evaluateAll((all) => all.map((one) => [...one.querySelectorAll('.one')].map((mission) => mission.querySelector('button span:nth-child(2)').textContent + (mission.querySelector('.vh + *, button ~ .vh') ? '*' : ''))));
+  const english = (card) => places.find((one) => one.id === card).name.en;
+  assert.deepEqual(done_by, [[`${english('OTZ')}*`, english('WIE')], [`${english('NEB')}*`, english('STO')]]);
+  const rows = await page.locator('[data-fold=score] .tally tbody tr').evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replace('−', '-')))));
+  assert.deepEqual(rows, [[2, 1], [0, 1], [-4, -3], [1, 1], [0, -1], [-1, -1]]);
+  assert.deepEqual(now.seats.map((one) => one.points), [-1, -1]);
+  assert.deepEqual(await violations(page), []);
+  await shot(page, 'terrax-table');
+  await done(page);
+});
+
 /* Words that were parted elsewhere than at a blank, a hyphen or a joint; a card
  * that overlaps shows its left part, so all are looked at. */
 const broken = () => [...document.querySelectorAll('.mcard b')].flatMap((name) => {

@@ -144,12 +144,14 @@ test('two people and a bot play a whole game, and nobody sees another hand', asy
 
   /* ---- the end: everybody's cards, and the arithmetic ---- */
   await page.locator('#tx-final').waitFor();
-  for (const { tally, points } of now.seats) {
-    assert.equal(tally.own + tally.open + tally.left + tally.markers + tally.board, tally.total);
-    assert.equal(points, tally.total);
+  for (const { tally, points } of now.seats) assert.equal(points, tally.total);
+  const cells = await page.locator('section:has(> header #tx-final) .tally tbody tr').evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replace('−', '-')))));
+  const ranked = [...now.seats].sort((a, b) => a.place - b.place || a.seat - b.seat);
+  assert.deepEqual(cells, ['own', 'open', 'left', 'markers', 'board', 'total'].map((part) => ranked.map(({ tally }) => tally[part])));
+  for (const { done: own, won, hand, marks, tally } of ranked) {
+    const regained = marks.filter((mark) => mark.won).length;
+    assert.deepEqual(tally, { own: own.length, open: won.length, left: 0 - hand.length, markers: regained, board: regained - marks.length, total: own.length + won.length - hand.length + 2 * regained - marks.length }, 'each part is counted from cards and markers');
   }
-  const totals = (await page.locator('.tally .sum td').allInnerTexts()).map((text) => Number(text.replace('−', '-')));
-  assert.deepEqual(totals, now.seats.map((s) => s.points).sort((a, b) => b - a));
   assert.match(await prompt(page), /won|win/);
   await shot(page, 'terrax-over');
   assert.deepEqual(await violations(page), [], 'the end');
@@ -169,9 +171,14 @@ test('two people and a bot play a whole game, and nobody sees another hand', asy
   const eyes = page.getByLabel('Seen by');
   await eyes.waitFor();
   assert.equal(await eyes.inputValue(), '-2');
-  await eyes.selectOption({ label: 'What everybody knows' });
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.waitForFunction(() => globalThis.shownScene);
+  /* At the start all hands are full and nothing is marked: each pair of eyes sees its own. */
+  for (const [viewer, seen] of [['-2', [5, 5, 5]], ['-1', [0, 0, 0]], ['0', [5, 0, 0]], ['2', [0, 0, 5]]]) {
+    await eyes.selectOption(viewer);
+    await page.waitForFunction(([who, cards]) => globalThis.tapped.some(({ method, args, text }) => method === 'scene' && args[1] === 0 && args[2] === Number(who) && String(JSON.parse(text).seats.map(({ hand }) => hand.length)) === cards), [viewer, String(seen)]);
+    /* Own missions have a ring on the map; all hands are told to who sees all. */
+    await page.waitForFunction(([rings, lines]) => document.querySelectorAll('[data-board] circle[r="16.500"]').length === rings && document.querySelectorAll('[data-fold=score] .none').length === lines, [viewer < 0 ? 0 : 5, viewer === '-2' ? 6 : 3]);
+  }
   await eyes.selectOption('0');
   await shot(page, 'terrax-replay');
   assert.deepEqual(await violations(page), [], 'the replay');
