@@ -1,8 +1,8 @@
 /* tests/rules/terrax/random_test.c: random games with two to six seats and
  * random options.  After every action all invariants of terrax §15 hold, every
- * seat's view allows it what the truth does, and the legal arrows are those of
- * an enumeration written straight from §5 and §7 that looks at nothing but the
- * lists of arrows. */
+ * seat's view allows it what the truth does, and the legal arrows and the
+ * rights they leave are those of another account of §4 to §8 that looks at
+ * nothing but the lists of arrows. */
 #include "tests/random.h"
 
 #include "game/match.h"
@@ -16,6 +16,12 @@ struct table {
     int turns[SEATS]; /* turns ended */
     int dealt[SEATS];
     bool base_possible; /* before the last action */
+    bool looped[COLOURS][ARROWS]; /* laid with a loop right */
+};
+
+/* What is left of a turn. */
+struct rights {
+    int base, green, loop, loops, used, cheques;
 };
 
 static int option(const struct table *t, int index)
@@ -138,6 +144,98 @@ static void check_arrows(struct table *t)
     t->base_possible = any;
 }
 
+/* ---- a second opinion on rights (§4, §6 to §8) ---- */
+
+/* A cheque is due, `spent` cheques lying in their field. */
+static bool can_pay(const struct table *t, int spent)
+{
+    return t->s.bank > 0 || (option(t, OPT_RECYCLE) && spent > 0);
+}
+
+static bool is_red(const struct table *t, int place)
+{
+    int kind = t->w->kind[place];
+    return kind == KIND_RED ||
+           (kind == KIND_EDGE && option(t, OPT_EDGE_CHEQUE));
+}
+
+static void earn_loop(struct rights *r, int k)
+{
+    if (r->loops == 0)
+        r->loop = k;
+    r->loops = 1;
+}
+
+static void foresee_arrow(const struct table *t, int kind, int k, int to,
+                          struct rights *r)
+{
+    r->base -= kind == ACT_BASE;
+    r->green -= kind == ACT_GREEN;
+    r->used += kind == ACT_CHEQUE;
+    r->cheques -= kind == ACT_CHEQUE;
+    if (kind == ACT_LOOP)
+        r->loop = NO_COLOUR;
+    r->cheques +=
+        is_red(t, to) && can_pay(t, t->s.spent + (kind == ACT_CHEQUE));
+    r->green += t->w->kind[to] == KIND_GREEN;
+    if (route_touches(t, k, to))
+        earn_loop(r, k);
+}
+
+static void foresee_removal(const struct table *t, int k, struct rights *r)
+{
+    r->used++;
+    r->cheques--;
+    if (r->loop == k)
+        r->loop = NO_COLOUR;
+    int left = t->s.length[k] - 1;
+    if (left == 0)
+        return;
+    int place = arrow_at(t, k, left - 1).to, others = 0;
+    for (int i = 0; i < left - 1; i++)
+        others += arrow_at(t, k, i).to == place;
+    r->cheques += is_red(t, place) && option(t, OPT_UNDO_RED) &&
+                  can_pay(t, t->s.spent + 1);
+    r->green += t->w->kind[place] == KIND_GREEN;
+    if (others > 0 || place == t->w->hub)
+        earn_loop(r, k);
+}
+
+static bool is_arrow(action a)
+{
+    int kind = act_kind(a);
+    return kind == ACT_BASE || kind == ACT_GREEN || kind == ACT_LOOP ||
+           kind == ACT_CHEQUE;
+}
+
+static struct rights rights_of(const struct state *s, int seat)
+{
+    return (struct rights){s->base,  s->green,        s->loop,
+                           s->loops, s->used_cheques, s->cheques[seat]};
+}
+
+/* Before an action: the rights after it. */
+static struct rights foresee(const struct table *t, int seat, action a)
+{
+    struct rights r = rights_of(&t->s, seat);
+    if (is_arrow(a))
+        foresee_arrow(t, act_kind(a), act_colour(a), t->w->to[act_slot(a)],
+                      &r);
+    else if (act_kind(a) == ACT_REMOVE)
+        foresee_removal(t, act_colour(a), &r);
+    return r;
+}
+
+/* After it, if the turn goes on. */
+static void check_rights(const struct table *t, int seat, action a,
+                         const struct rights *foreseen)
+{
+    struct rights now = rights_of(&t->s, seat);
+    if ((is_arrow(a) || act_kind(a) == ACT_REMOVE) &&
+        t->s.phase == PHASE_TURN)
+        assert_memory_equal(&now, foreseen, sizeof now);
+}
+
 /* ---- terrax §15 ---- */
 
 static void check_cards(const struct table *t) /* I1, I2, I14, I16 */
@@ -221,6 +319,10 @@ static void check_route(const struct table *t, int k) /* I8 to I12 */
         }
         assert_true(tail);
         assert_true(leg_exists(t->w, a.from, a.to));
+        struct arrow below = i > 0 ? arrow_at(t, k, i - 1) : a;
+        bool branches = i > 0 && a.from != below.to;
+        bool reverses = a.from == below.to && a.to == below.from;
+        assert_true(t->looped[k][i] || !(branches || reverses));
     }
     for (int other = 0; other < k; other++)
         if (s->length[k] && s->length[other] && !option(t, OPT_START_SHARED))
@@ -318,6 +420,10 @@ static void check_deal(const struct table *t)
 
 static void note_turn(struct table *t, int seat, action a)
 {
+    if (is_arrow(a)) {
+        int k = act_colour(a);
+        t->looped[k][t->s.length[k] - 1] = act_kind(a) == ACT_LOOP;
+    }
     if (act_kind(a) == ACT_END && t->before.phase == PHASE_TURN) {
         t->turns[seat]++;
         if (t->before.base && option(t, OPT_PASS) == PASS_NEVER) /* I18 */
@@ -368,8 +474,10 @@ static void play(struct table *t, int seats, int every)
         } else if (t->s.phase == PHASE_TURN)
             t->base_possible = tx_base_exists(t->w, &t->s);
         action a = legal[rng_below(&t->chance, count)];
+        struct rights foreseen = foresee(t, seat, a);
         t->before = t->s;
         terrax_apply(t->w, &t->s, seat, a);
+        check_rights(t, seat, a, &foreseen);
         note_turn(t, seat, a);
         check_state(t);
         check_views(t);
