@@ -47,10 +47,14 @@ export async function start(page, url, players, options = {}, choose = async () 
   await page.locator('[data-board]').waitFor();
 }
 
-/* Waits for a person's turn behind the curtain, or the end, and takes the screen. */
-export async function takeScreen(page) {
+/* Waits for a person's turn behind the curtain, or the end, and takes the screen.
+ * Until then no hand is in the page. */
+export async function takeScreen(page, hands = new Map()) {
   await page.waitForFunction(() => document.querySelector('.curtain') || globalThis.shownScene?.phase === 'over', null, { timeout: 60_000 });
-  if ((await scene(page)).phase === 'over') return null;
+  const before = await scene(page);
+  if (before?.phase === 'over') return null;
+  assert.equal(await page.locator('[data-card]').count(), 0, 'cards behind the curtain');
+  if (hands.size) assert.deepEqual(await domSecrets(page, hands, null, before), [], 'behind the curtain');
   await page.locator('.curtain .btn.primary').click();
   await page.waitForFunction(() => !document.querySelector('.curtain') && globalThis.shownScene.actions.length > 0);
   return scene(page);

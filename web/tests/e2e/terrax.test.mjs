@@ -68,7 +68,7 @@ test('two people and a bot play a whole game, and nobody sees another hand', asy
   assert.deepEqual(await violations(page), [], 'the curtain');
   const hands = new Map();
   for (let i = 0; i < 4; i++) {
-    const now = await takeScreen(page);
+    const now = await takeScreen(page, hands);
     assert.equal(now.phase, 'mark');
     hands.set(now.viewer, now.seats[now.viewer].hand);
     assert.deepEqual(await domSecrets(page, hands, now.viewer, now), []);
@@ -104,7 +104,7 @@ test('two people and a bot play a whole game, and nobody sees another hand', asy
   /* ---- on: over the edge, a removal and an exchange, to the end ---- */
   const did = { edge: false, remove: false, swap: false, click: false };
   for (let turn = 0; turn < 40; turn++) {
-    now = await takeScreen(page);
+    now = await takeScreen(page, hands);
     if (!now) break;
     hands.set(now.viewer, now.seats[now.viewer].hand);
     const before = await domSecrets(page, hands, now.viewer, now);
@@ -339,11 +339,14 @@ test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom,
   await page.locator('button:visible', { hasText: /Börja partiet/ }).first().click();
   await page.locator('[data-board]').waitFor();
   await page.waitForFunction(() => globalThis.shownScene?.actions.length);
-  const card = page.locator(`[data-card=${(await scene(page)).actions[0].card}]`);
+  const [{ card: mission }] = (await scene(page)).actions;
+  const card = page.locator(`[data-card=${mission}]`);
   const name = await card.locator('b').innerText();
   await card.scrollIntoViewIfNeeded();
   await card.tap();
   assert.ok(await page.locator('.names text', { hasText: name }).count(), 'its name is on the map');
+  const { text } = (await scene(page)).map.places.find(({ id }) => id === mission);
+  await page.getByText(text.sv, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Placera markör' }).tap();
   await page.waitForFunction(() => globalThis.shownScene.seats[0].marks.length === 1);
   const before = await zoomed(page);
