@@ -172,6 +172,7 @@ test('two people and a bot play a whole game, and nobody sees another hand', asy
   await eyes.waitFor();
   assert.equal(await eyes.inputValue(), '-2');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
+  assert.deepEqual(await page.locator('.chartp .leg b').allInnerTexts(), ['−5', '−5', '−5'], 'cards in hand count from the beginning');
   /* At the start all hands are full and nothing is marked: each pair of eyes sees its own. */
   for (const [viewer, seen] of [['-2', [5, 5, 5]], ['-1', [0, 0, 0]], ['0', [5, 0, 0]], ['2', [0, 0, 5]]]) {
     await eyes.selectOption(viewer);
