@@ -17,6 +17,7 @@ struct reader {
     struct lines lines;
     const char *file; /* "places.tsv" */
     int skipped;      /* lines of the text before that file */
+    int on_earth;     /* places that are where the world has them */
     struct fault *f;
 };
 
@@ -137,6 +138,18 @@ static bool read_number(struct span s, int32_t *out)
     return true;
 }
 
+/* Does it stand about where the world map would have it?  All are thousandths,
+ * of degrees and of the drawing's units: 1800 by 940, cut at 170 degrees west,
+ * crowded places pushed apart. */
+static bool on_earth(int32_t lat, int32_t lon, const struct drawing *d)
+{
+    enum { UNIT = 1000, PUSHED = 40 * UNIT };
+    int64_t east = (lon < -170 * UNIT ? 360 * UNIT : 0) + lon + 170 * UNIT;
+    int64_t x = 20 * UNIT + east * 1760 / 360 - d->x;
+    int64_t y = 20 * UNIT + (80 * UNIT - (int64_t)lat) * 900 / 138 - d->y;
+    return x <= PUSHED && -x <= PUSHED && y <= PUSHED && -y <= PUSHED;
+}
+
 /* w1 has the twin e1 and so on; no other place has one. */
 static bool good_pair(int kind, struct span id, struct span pair)
 {
@@ -165,9 +178,9 @@ static bool read_place(struct reader *r, struct span row)
     if (kind < 0 ||
         (kind == KIND_MISSION ? continent < 0 : !span_is(land, "-")))
         return refuse(r, TX_MAP_KIND, id);
-    int32_t unused;
-    if (!read_number(field(row, COL_LAT), &unused) ||
-        !read_number(field(row, COL_LON), &unused) ||
+    int32_t lat, lon;
+    if (!read_number(field(row, COL_LAT), &lat) ||
+        !read_number(field(row, COL_LON), &lon) ||
         !read_number(field(row, COL_X), &d->x) ||
         !read_number(field(row, COL_Y), &d->y))
         return refuse(r, TX_MAP_NUMBER, id);
@@ -177,6 +190,7 @@ static bool read_place(struct reader *r, struct span row)
     d->row = (uint32_t)(row.at - w->text);
     d->kind = (uint8_t)kind;
     d->continent = (uint8_t)(continent < 0 ? 0 : continent);
+    r->on_earth += on_earth(lat, lon, d);
     w->drawings++;
     return true;
 }
@@ -184,6 +198,7 @@ static bool read_place(struct reader *r, struct span row)
 static bool check_places(struct reader *r, int missions)
 {
     struct world *w = r->w;
+    w->earth = 4 * r->on_earth >= 3 * w->drawings;
     int count[5] = {0};
     for (int i = 0; i < w->drawings; i++) {
         count[w->drawing[i].kind]++;

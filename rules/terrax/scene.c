@@ -138,6 +138,7 @@ static void put_map(const struct world *w, struct text *t)
     text_put(t, ",\"map\":{\"name\":");
     text_json(t, w->name);
     put_flag(t, "own", w->own_map);
+    put_flag(t, "earth", w->earth);
     text_put(t, ",\"places\":[");
     for (int i = 0; i < w->drawings; i++) {
         text_put(t, i ? "," : "");

@@ -142,6 +142,7 @@ struct world {
     struct leg leg[LEGS];
     char name[64]; /* of the map, with its version */
     bool own_map;  /* not the default one */
+    bool earth;    /* most places lie where they are in the world */
     uint32_t text_length;
     char text[MAP_BYTES]; /* the map as it was read */
 };

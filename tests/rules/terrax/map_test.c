@@ -147,6 +147,35 @@ static void load_default(void)
     free(w);
 }
 
+/* The world's coast belongs under a map whose places lie where the world has
+ * them, though some were moved. */
+static void test_earth(void **state)
+{
+    (void)state;
+    static const char *const own[] = {"full", "tree"};
+    struct world *w = default_world();
+    struct fault f = {0};
+    assert_true(w->earth);
+    char *ska = strstr(w->text, "\t850\t151\t");
+    assert_non_null(ska);
+    memcpy(ska, "\t150\t951", 8);
+    assert_true(tx_map_read(w, MISSIONS, &f));
+    assert_true(w->earth);
+    for (int i = 0; i < 2; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/tests/games/terrax/maps/%s.map",
+                 getenv("TERRA_SOURCE"), own[i]);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        memset(w, 0, sizeof *w);
+        w->text_length = (uint32_t)fread(w->text, 1, sizeof w->text - 1, file);
+        fclose(file);
+        assert_true(tx_map_read(w, MISSIONS, &f));
+        assert_false(w->earth);
+    }
+    free(w);
+}
+
 static void expect_refusal(const char *reason, const char *where)
 {
     struct fault f = {0};
@@ -310,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_slots),      cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_whole_file), cmocka_unit_test(test_limits),
         cmocka_unit_test(test_given),      cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_earth),
     };
     return cmocka_run_group_tests_name("terrax map", tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ struct table {
     struct rng chance;
     int turns[SEATS]; /* turns ended */
     int dealt[SEATS];
-    bool base_possible; /* before the last action */
+    bool base_possible;           /* before the last action */
     bool looped[COLOURS][ARROWS]; /* laid with a loop right */
 };
 
@@ -219,8 +219,7 @@ static struct rights foresee(const struct table *t, int seat, action a)
 {
     struct rights r = rights_of(&t->s, seat);
     if (is_arrow(a))
-        foresee_arrow(t, act_kind(a), act_colour(a), t->w->to[act_slot(a)],
-                      &r);
+        foresee_arrow(t, act_kind(a), act_colour(a), t->w->to[act_slot(a)], &r);
     else if (act_kind(a) == ACT_REMOVE)
         foresee_removal(t, act_colour(a), &r);
     return r;
@@ -231,8 +230,7 @@ static void check_rights(const struct table *t, int seat, action a,
                          const struct rights *foreseen)
 {
     struct rights now = rights_of(&t->s, seat);
-    if ((is_arrow(a) || act_kind(a) == ACT_REMOVE) &&
-        t->s.phase == PHASE_TURN)
+    if ((is_arrow(a) || act_kind(a) == ACT_REMOVE) && t->s.phase == PHASE_TURN)
         assert_memory_equal(&now, foreseen, sizeof now);
 }
 

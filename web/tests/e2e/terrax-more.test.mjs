@@ -55,6 +55,7 @@ test('a map of one\'s own is checked and played; others claim their missions out
   await start(page, server.url, ['human', 'human'], { ...manual, var_openhands: 'on' }, ownMap);
   let now = await takeScreen(page);
   assert.deepEqual([now.map.name, now.map.own, now.viewer], ['isle', true, 0]);
+  assert.equal(await page.locator('[data-board] [id$="-land"]').count(), 0, 'no coast of another world under it');
   const [card] = now.seats[1].hand;
   await type(page, way(card));
   now = await scene(page);
@@ -244,6 +245,7 @@ test('the table tells kinds of places, arrows, next steps, distances, rights and
   let now = await scene(page);
   const [hand, places] = [now.seats[0].hand, now.map.places];
 
+  assert.equal(await page.locator('[data-board] [id$="-land"]').count(), 1, 'the coast');
   /* Places by colour and shape; open missions have a ring and a star. */
   assert.equal(await drawn(page, 'rect[fill="var(--st-red)"]'), 20);
   assert.equal(await drawn(page, 'path[fill="var(--st-green)"]'), 20);

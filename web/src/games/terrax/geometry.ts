@@ -40,7 +40,7 @@ function build(map: TerraxScene['map'], key: string): Layout {
   }
   const right = Math.max(...map.places.map((place) => place.x));
   const bottom = Math.max(...map.places.map((place) => place.y));
-  const world = right <= WIDTH && bottom <= HEIGHT && right > WIDTH * 0.7;
+  const world = map.earth;
   const line = (leg: Leg): string => { const a = at.get(leg.a)!; const b = at.get(leg.b)!; return `M${a.x} ${a.y}L${b.x} ${b.y}`; };
   return {
     key, at, drawings, next, world,

@@ -112,7 +112,8 @@ export interface TerraxScene extends Scene {
   stack: number;
   actions: TerraxAction[];
   options: Record<string, string | number>;
-  map: { name: string; own: boolean; places: Place[]; legs: Leg[] };
+  /** earth: its places lie where they are in the world */
+  map: { name: string; own: boolean; earth: boolean; places: Place[]; legs: Leg[] };
 }
 
 export interface TerraxEffect {
