@@ -28,8 +28,8 @@ static void begin(struct table *t, struct rng *chance,
         assert_true(t->game->prepare(t->world, &setup, &f));
         t->game->start(t->world, &setup, t->now);
         for (int i = 0; i < 40 || count < 12; i++) {
-            seat = random_seat(t->game, t->world, t->now, chance, legal,
-                               &count);
+            seat =
+                random_seat(t->game, t->world, t->now, chance, legal, &count);
             if (seat == SEAT_NONE)
                 break;
             if (i < 40 || count < 12)
