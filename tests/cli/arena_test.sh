@@ -116,10 +116,12 @@ run analyse one/00000.nova --at 9999
 bad 'behind the end' 2 "'9999' is no number from 0"
 
 # Control-C ends a search of minutes at once, with what it has found.
-# It is sent once the program listens for it (bit 2 of its caught signals).
+# It is sent once the program listens for it (bit 2 of its caught signals);
+# the shell that becomes the program does so, too, and would clean up here.
 # Its memory must not be filled first, as meson has it: that takes minutes.
 MALLOC_PERTURB_=0 "$terra" analyse nova --bot master:2000000 >out.txt 2>err.txt &
-while kill -0 $! && ! grep -q '^SigCgt:.*[2367abef]$' "/proc/$!/status"; do
+while kill -0 $! && ! { [ "/proc/$!/exe" -ef "$terra" ] &&
+    grep -q '^SigCgt:.*[2367abef]$' "/proc/$!/status"; }; do
     sleep 0.05
 done
 kill -INT $!
