@@ -103,7 +103,7 @@ void contestant_read(struct contestant *c, const char *text, size_t length)
         c->bot = *bot;
     }
     if (memchr(c->text, ':', strlen(c->text))) {
-        c->bot.nodes = c->bot.worlds =
+        c->bot.nodes = c->bot.crowd = c->bot.worlds =
             need_limit("number of nodes", nodes, 1, SEARCH_NODES_MAX);
         c->bot.playouts = (c->bot.nodes + PLAYOUT - 1) / PLAYOUT;
     }

@@ -23,23 +23,23 @@
 
 /* Strengths: bench/results/. */
 const struct search_bot search_bots[] = {
-    {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 0, 1, 0, 1,
-     0, STYLE},
-    {"novice", "has just read the rules", SEARCH_TREE, 24, 6500, 8, 1850, 1,
+    {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 1, 0, 1, 0,
+     1, 0, STYLE},
+    {"novice", "has just read the rules", SEARCH_TREE, 24, 24, 6500, 8, 1850, 1,
      11300, STYLE},
-    {"casual", "plays now and then", SEARCH_TREE, 80, 3700, 16, 1300, 1, 7700,
+    {"casual", "plays now and then", SEARCH_TREE, 80, 50, 3700, 16, 1300, 1,
+     7700, STYLE},
+    {"club", "plays every week", SEARCH_TREE, 350, 140, 1400, 40, 900, 1, 4700,
      STYLE},
-    {"club", "plays every week", SEARCH_TREE, 350, 1400, 40, 900, 1, 4700,
-     STYLE},
-    {"expert", "plays tournaments", SEARCH_TREE, 3000, 500, 120, 850, 8, 3400,
-     FORESEEING},
-    {"master", "the strongest", SEARCH_TREE, 16000, 0, 800, 0, 2400, 0,
+    {"expert", "plays tournaments", SEARCH_TREE, 3000, 1000, 500, 120, 850, 8,
+     3400, FORESEEING},
+    {"master", "the strongest", SEARCH_TREE, 16000, 16000, 0, 800, 0, 2400, 0,
      CAREFUL},
     {"greedy", "the best turn at first sight, for comparison", SEARCH_GREEDY,
-     64, 0, 64, 0, 1, 0, STYLE},
-    {"uct", "random play-outs only, for comparison", SEARCH_UCT, 2000, 0, 2000,
-     0, 2000, 0, STYLE},
-    {NULL, NULL, SEARCH_RANDOM, 0, 0, 0, 0, 0, 0, STYLE},
+     64, 64, 0, 64, 0, 1, 0, STYLE},
+    {"uct", "random play-outs only, for comparison", SEARCH_UCT, 2000, 2000, 0,
+     2000, 0, 2000, 0, STYLE},
+    {NULL, NULL, SEARCH_RANDOM, 0, 0, 0, 0, 0, 0, 0, STYLE},
 };
 
 const struct search_bot *search_find(const char *name, size_t length)

@@ -103,13 +103,15 @@ static size_t tree_size(const struct search_bot *bot, size_t nodes)
 }
 
 int search_wanted(const struct game *game, const struct search_bot *bot,
-                  int nodes)
+                  int nodes, int seats)
 {
     if (nodes)
         return nodes;
     if (plays_out(game, bot))
         return PLAYOUT * bot->playouts;
-    return races(game, bot) ? bot->worlds : bot->nodes;
+    if (races(game, bot))
+        return bot->worlds;
+    return seats > 2 ? bot->crowd : bot->nodes;
 }
 
 /* Nodes that a search for so many may add to its tree. */
@@ -126,7 +128,7 @@ static size_t nodes_kept(const struct game *game, const struct search_bot *bot,
 {
     if (races(game, bot))
         return PLAN_NODES + 64;
-    size_t added = nodes_added(game, bot, search_wanted(game, bot, nodes));
+    size_t added = nodes_added(game, bot, search_wanted(game, bot, nodes, 2));
     return (bot->kind == SEARCH_TREE ? KEPT : 1) * added + 64;
 }
 

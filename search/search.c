@@ -86,11 +86,12 @@ void search_back_up(struct search *s, const float *value, bool apart)
 /* ---- beginning ---- */
 
 /* Seats that play have a place. */
-static int count_seats(const struct search *s)
+static int count_seats(const struct game *game, const struct world *world,
+                       const struct state *view)
 {
     struct result r = {0};
     int seats = 0;
-    s->game->result(s->world, s->view, &r);
+    game->result(world, view, &r);
     while (seats < GAME_SEATS && r.place[seats] > 0)
         seats++;
     return seats;
@@ -111,6 +112,14 @@ static void begin(struct search *s, const struct state *view, int seat)
     s->chosen = s->list[rng_below(&s->rng, count)];
 }
 
+/* Care for points far ahead pays against one rival and in games played out. */
+static float clear_lead(const struct search *s)
+{
+    bool careful = s->seats == 2 || plays_out(s->game, s->bot);
+    return careful && !s->hidden && !s->only_order ? (float)s->bot->style.scale
+                                                   : CLEAR;
+}
+
 struct search *search_open(void *memory, size_t bytes, const struct game *game,
                            const struct world *world, const struct state *view,
                            int seat, const struct search_bot *bot, int nodes,
@@ -124,19 +133,18 @@ struct search *search_open(void *memory, size_t bytes, const struct game *game,
     s->world = world;
     s->bot = bot;
     s->seed = seed;
-    s->wanted = search_wanted(game, bot, nodes);
+    s->seats = count_seats(game, world, view);
+    s->wanted = search_wanted(game, bot, nodes, s->seats);
     s->hidden = game->complete != NULL;
     rng_seed(&s->rng, rng_mix(seed + 1));
     if (!tree_begin(s, memory, bytes, s->wanted))
         return NULL;
     begin(s, view, seat);
-    s->seats = count_seats(s);
     if (s->node)
         s->root = tree_node(s, s->view);
     if (bot->kind == SEARCH_TREE)
         s->only_order = tree_only_order(s);
-    bool at_sight = !s->hidden && !s->only_order;
-    s->scale = at_sight ? (float)bot->style.scale : CLEAR;
+    s->scale = clear_lead(s);
     return s;
 }
 

@@ -31,7 +31,8 @@ enum { SEARCH_WIDE = 768 }; /* the most a style can ask for */
 struct search_style {
     int explore; /* pull of what was seldom tried */
     int blend;   /* share of the best line against the mean of all visits */
-    int scale;   /* a lead that is clear to a tree without play-outs */
+    int scale;   /* a lead that is clear, if nothing is hidden and there is one
+                    rival or games are played out */
     int final;   /* share of winning against the points in a finished game */
     int ahead;   /* rounds played on if something is hidden */
     int beam;    /* beginnings of a turn that are carried on meanwhile */
@@ -46,6 +47,7 @@ struct search_bot {
     const char *name, *help;
     enum search_kind kind;
     int nodes;        /* per action */
+    int crowd;        /* the same among three seats or more; not more nodes */
     int noise;        /* error of every judgement, thousandths of a point */
     int worlds, blur; /* the same where something is hidden: visits, error */
     /* Where habits are known, games played out per action instead, and the

@@ -177,9 +177,9 @@ void search_back_up(struct search *s, const float *value, bool apart);
 /* Is this a bot that plays every new node out by habit? */
 bool plays_out(const struct game *game, const struct search_bot *bot);
 
-/* How many visits per action, if `nodes` does not say it. */
+/* How many visits per action among so many seats, if `nodes` does not say. */
 int search_wanted(const struct game *game, const struct search_bot *bot,
-                  int nodes);
+                  int nodes, int seats);
 bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes);
 void tree_clear(struct search *s);
 /* Is there room for another whole search beside what is kept? */

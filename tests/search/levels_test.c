@@ -179,6 +179,40 @@ static void test_foresight(void **state)
     table_release(&t);
 }
 
+/* ---- nodes ---- */
+
+static int nodes_of(const struct search_bot *bot, int seats, int nodes)
+{
+    struct table t;
+    table_init(&t, "random", seats, 1);
+    size_t bytes = search_size(t.game, bot, nodes);
+    void *memory = malloc(bytes);
+    struct search *s = search_open(memory, bytes, t.game, t.world, t.now,
+                                   seat_to_act(&t), bot, nodes, 1);
+    while (search_run(s, 500))
+        ;
+    int done = search_nodes(s);
+    free(memory);
+    table_release(&t);
+    return done;
+}
+
+/* Levels are so many nodes per action; among three seats or more they have a
+ * number of their own, unless the caller gives one. */
+static void test_nodes(void **state)
+{
+    (void)state;
+    for (const struct search_bot *bot = search_bots; bot->name; bot++) {
+        if (bot->kind != SEARCH_TREE)
+            continue;
+        assert_int_equal(nodes_of(bot, 2, 0), bot->nodes);
+        assert_int_equal(nodes_of(bot, 3, 0), bot->crowd);
+        assert_int_equal(nodes_of(bot, 4, 0), bot->crowd);
+        assert_int_equal(nodes_of(bot, 3, 70), 70);
+        assert_in_range(bot->crowd, 1, bot->nodes);
+    }
+}
+
 /* ---- stopping ---- */
 
 /* A stop request is seen between slices: what one of them does is bounded by
@@ -208,9 +242,8 @@ static void test_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_novice),
-        cmocka_unit_test(test_placement),
-        cmocka_unit_test(test_foresight),
+        cmocka_unit_test(test_novice),    cmocka_unit_test(test_placement),
+        cmocka_unit_test(test_foresight), cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
