@@ -93,10 +93,14 @@ export class Camera {
 
   readonly #pointers = new Map<number, Point>();
   #travelled = 0;
+  /* zoom for each unit between two fingers, as when they came down */
+  #grip = 0;
 
   down(id: number, p: Point): void {
+    const other = [...this.#pointers.values()][0];
     this.#pointers.set(id, p);
-    if (this.#pointers.size === 1) this.#travelled = 0;
+    if (other) this.#grip = this.k / Math.max(1, Math.hypot(p.x - other.x, p.y - other.y));
+    else this.#travelled = 0;
   }
 
   get busy(): boolean {
@@ -109,8 +113,9 @@ export class Camera {
     const other = [...this.#pointers].find(([key]) => key !== id)?.[1];
     this.#travelled += Math.hypot(p.x - was.x, p.y - was.y) * this.scale;
     if (other) {
-      const from = Math.hypot(was.x - other.x, was.y - other.y);
-      if (from > 0) this.zoomAt(other, Math.hypot(p.x - other.x, p.y - other.y) / from);
+      /* What lies between the fingers stays there, also where zoom ends. */
+      this.set(this.k, this.x + (p.x - was.x) / 2, this.y + (p.y - was.y) / 2);
+      this.zoomAt({ x: (p.x + other.x) / 2, y: (p.y + other.y) / 2 }, (this.#grip * Math.hypot(p.x - other.x, p.y - other.y)) / this.k);
       this.#travelled = 100;
     } else if (this.#travelled > 8) {
       this.moving = true;

@@ -49,13 +49,13 @@ async function swipe(page, x, y) {
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-/** Two fingers on the map, moved apart. */
-async function pinch(page) {
+/** Two fingers on the map, so many pixels from the middle and moved aside. */
+async function pinch(page, ...stages) {
   const { x, y, width, height } = await page.locator('[data-board]').boundingBox();
-  const fingers = (apart) => [-1, 1].map((side, id) => ({ x: x + width / 2 + side * apart, y: y + height / 2, id }));
+  const fingers = ([apart, aside = 0]) => [-1, 1].map((side, id) => ({ x: x + width / 2 + side * apart + aside, y: y + height / 2, id }));
   const touch = await page.context().newCDPSession(page);
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(20) });
-  for (const apart of [35, 50, 70]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(stages[0]) });
+  for (const stage of stages.slice(1)) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(stage) });
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
@@ -152,7 +152,7 @@ test('two people and a bot play a whole game, and nobody sees another hand', asy
     const regained = marks.filter((mark) => mark.won).length;
     assert.deepEqual(tally, { own: own.length, open: won.length, left: 0 - hand.length, markers: regained, board: regained - marks.length, total: own.length + won.length - hand.length + 2 * regained - marks.length }, 'each part is counted from cards and markers');
   }
-  assert.match(await prompt(page), /won|win/);
+  assert.match(await prompt(page), /(won|win) \d+ : −\d+ : −\d+$/m);
   await shot(page, 'terrax-over');
   assert.deepEqual(await violations(page), [], 'the end');
 
@@ -257,6 +257,19 @@ test('alone against a bot: no curtain, keyboard only, reasons, a private export'
   await page.mouse.move(map.x + map.width / 2, map.y + map.height / 2);
   await page.mouse.wheel(0, -300);
   await zooms(page, greater, true);
+  const greatest = await zoomed(page);
+  await page.mouse.wheel(0, 150);
+  await zooms(page, greatest, false);
+  const less = await zoomed(page);
+  await board.focus();
+  await page.keyboard.press('-');
+  await zooms(page, less, false);
+  for (const [button, more] of [['Inzoomen', true], ['Uitzoomen', false], ['Inzoomen', true]]) {
+    const now = await zoomed(page);
+    await page.getByRole('button', { name: button }).click();
+    await zooms(page, now, more);
+  }
+  await page.mouse.move(map.x + map.width / 2, map.y + map.height / 2);
   /* Dragged it follows the hand, and a drag is no click; arrow keys take it along. */
   const middle = { x: map.x + map.width / 2, y: map.y + map.height / 2 };
   const [start, said] = [await corner(page), await prompt(page)];
@@ -355,13 +368,29 @@ test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom,
   await page.getByRole('button', { name: 'Zooma in' }).tap();
   await zooms(page, before, true);
   const closer = await zoomed(page);
-  await pinch(page);
+  await pinch(page, [20], [35], [50], [70]);
   await zooms(page, closer, true);
+  const close = await zoomed(page);
+  assert.ok(Math.abs(close / closer - 3.5) < 0.2 || close === 9, `fingers 3.5 times as far apart: ${close / closer}`);
   const here = await corner(page);
+  await pinch(page, [40], [40, 20], [40, 50]);
+  await moved(page, here, 50, 0, 'two fingers side by side');
+  assert.equal(await zoomed(page), close);
+  await pinch(page, [40], [40, -20], [40, -50]);
   await swipe(page, 60, 40);
   await moved(page, here, 60, 40, 'a finger');
   await swipe(page, -60, -40);
   await moved(page, here, 0, 0, 'and back');
+  await pinch(page, [70], [50], [40]);
+  await zooms(page, close, false);
+  const wider = await zoomed(page);
+  await page.getByRole('button', { name: 'Zooma ut' }).tap();
+  await zooms(page, wider, false);
+  await page.getByRole('button', { name: 'Hela brädet' }).tap();
+  await page.waitForFunction(() => /scale\(1\)/.test(document.querySelector('svg.board .view').style.transform));
+  const find = await page.locator('.find').boundingBox();
+  const hub = await page.locator('[data-board] use[href="#g-hub"]').boundingBox();
+  assert.ok(find.y > hub.y + hub.height, 'nothing lies over the start');
   assert.deepEqual(await violations(page), []);
   await shot(page, 'terrax-phone-sv');
   await done(page);
