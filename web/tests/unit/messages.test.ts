@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { digits } from '../../src/lib/say.svelte';
-import { signed } from '../../src/lib/numbers';
+import { scores, signed } from '../../src/lib/numbers';
 import { m } from '../../src/paraglide/messages';
 import { locales, setLocale } from '../../src/paraglide/runtime';
 import { inputs, parse, read, type Message } from '../../tools/messages.mjs';
@@ -47,5 +47,6 @@ describe.each(locales)('%s', (locale) => {
     expect([one, two]).toEqual({ en: ['1 pioneer', '2 pioneers'], nl: ['1 pionier', '2 pioniers'], sv: ['1 pionjär', '2 pionjärer'], de: ['1 Pionier', '2 Pioniere'] }[locale]);
     expect(half).toBe(locale === 'en' ? '−12.3' : '−12,3');
     expect(digits(1.25, 2)).toBe('1.25');
+    expect([scores([34, 41]), scores([-1, 11, -7])]).toEqual(['41 – 34', '11 : −1 : −7']);
   });
 });
