@@ -1,8 +1,8 @@
 /* tests/server/worlds_test.c: two games of Terra-X that differ only in what is
  * hidden from somebody send that person the same bytes (terrax §14).
  *
- * A game is played at a table, then once more with two cards renamed that the
- * viewer never saw: one of another hand, one of the stack. */
+ * A game is played at a table, then once more with cards renamed that the
+ * viewer never saw: those of other hands against those of the stack. */
 #include "tests/server/harness.h"
 
 #include "base/rng.h"
@@ -106,25 +106,55 @@ static int unseen(const char *line, char card[][4], int cap)
     return count;
 }
 
-/* Cards at one distance can change places without anybody having been bound
- * by it: to mark a far mission, say. */
-static struct match *other_world(const struct match *m, int viewer)
+/* Renames cards of one hand, each against one of the stack: cards at one
+ * distance can change places without anybody having been bound by it, to mark a
+ * far mission, say.  Returns the world after all changes that hold. */
+static struct match *exchange_hand(struct match *m, const json_t *scene,
+                                   int viewer, int seat, int *count)
 {
     char hand[32][4], stack[96][4], line[16];
     const struct record_format *format = match_format(match_game(m), NULL);
-    json_t *scene = scene_of(m);
     match_write(m, format, match_count(m), RECORD_FULL, record, TEXT);
     match_write(m, format, match_count(m), viewer, view, TEXT);
-    snprintf(line, sizeof line, "\nhand %d:", viewer == 0 ? 2 : 1);
+    snprintf(line, sizeof line, "\nhand %d:", seat + 1);
     int hands = unseen(line, hand, 32), stacks = unseen("\nstack:", stack, 96);
-    struct match *found = NULL;
-    for (int i = 0; i < hands && !found; i++)
-        for (int k = 0; k < stacks && !found; k++)
-            if (distance_of(scene, hand[i]) >= 0 &&
-                distance_of(scene, hand[i]) == distance_of(scene, stack[k]))
-                found = renamed(m, hand[i], stack[k]);
+    for (int i = 0; i < hands; i++)
+        for (int k = 0; k < stacks; k++) {
+            int far = distance_of(scene, hand[i]);
+            if (far < 0 || far != distance_of(scene, stack[k]))
+                continue;
+            struct match *next = renamed(m, hand[i], stack[k]);
+            if (!next)
+                continue;
+            match_close(m);
+            m = next;
+            stack[k][0] = '-';
+            ++*count;
+            break;
+        }
+    return m;
+}
+
+/* NULL if not every other hand could be changed. */
+static struct match *other_world(const struct match *m, int viewer)
+{
+    json_t *scene = scene_of(m);
+    int length = match_write(m, match_format(match_game(m), NULL),
+                             match_count(m), RECORD_FULL, record, TEXT);
+    struct match *other = read_record(m, (size_t)length);
+    bool all = true;
+    assert_non_null(other);
+    for (int seat = 0; seat < SEATS; seat++) {
+        int count = 0;
+        if (seat != viewer)
+            other = exchange_hand(other, scene, viewer, seat, &count);
+        all &= seat == viewer || count > 0;
+    }
     json_decref(scene);
-    return found;
+    if (all)
+        return other;
+    match_close(other);
+    return NULL;
 }
 
 /* ---- the same course at a table ---- */

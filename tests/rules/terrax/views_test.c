@@ -14,20 +14,38 @@ static char one[TEXT], two[TEXT];
 
 /* ---- two worlds ---- */
 
-/* Cards that the viewer never saw in the first `count` steps, and that no head
- * has touched. */
+/* terrax §14, from the truth and not from views: may the viewer know by this
+ * state where the card is?  What a head has touched tells by being completed
+ * or not. */
+static bool may_know(const struct world *w, const struct state *s, int viewer,
+                     int card)
+{
+    int at = s->where[card];
+    if (at == AT_OPEN || at >= AT_DONE || at == viewer || s->left[card] ||
+        head_stands(w, s, w->place_of[card]))
+        return true;
+    for (int seat = 0; seat < w->seats; seat++)
+        for (int i = 0; i < s->marked[seat]; i++)
+            if (s->mark[seat][i] == card)
+                return true;
+    if (at == AT_ASIDE || at == AT_DRAWN)
+        return s->seat == viewer;
+    return at < SEATS && w->option[VAR_OPENHANDS];
+}
+
+/* Cards that the viewer could not know in any of the first `count` steps. */
 static int secrets(const struct match *m, int count, int viewer, uint8_t *cards)
 {
     bool seen[CARDS] = {false};
-    struct state s, view;
+    const struct world *w = match_world(m);
+    struct state s;
     for (int at = 0; at <= count; at++) {
         match_at(m, at, &s);
-        terrax_observe(match_world(m), &s, viewer, &view);
-        for (int card = 0; card < match_world(m)->cards; card++)
-            seen[card] |= view.where[card] != AT_HIDDEN || view.left[card];
+        for (int card = 0; card < w->cards; card++)
+            seen[card] |= may_know(w, &s, viewer, card);
     }
     int found = 0;
-    for (int card = 0; card < match_world(m)->cards; card++)
+    for (int card = 0; card < w->cards; card++)
         if (!seen[card])
             cards[found++] = (uint8_t)card;
     return found;
@@ -161,6 +179,55 @@ static struct match *random_match(struct rng *chance, int seats)
                                chance, legal, &count)) != SEAT_NONE)
         match_play(m, seat, legal[rng_below(chance, count)]);
     return m;
+}
+
+/* A card that the viewer cannot know is nowhere in the view. */
+static void blank_of(const struct world *w, const struct state *s, int viewer,
+                     const bool *seen)
+{
+    struct state view;
+    terrax_observe(w, s, viewer, &view);
+    assert_int_equal(view.generator, 0);
+    for (int card = 0; card < w->cards; card++) {
+        if (seen[card])
+            continue;
+        assert_int_equal(view.where[card], AT_HIDDEN);
+        for (int seat = 0; seat < SEATS; seat++)
+            assert_false(set_has(view.hand[seat], card));
+        assert_false(set_has(view.fresh, card));
+        assert_null(memchr(view.stack, card, view.stacked));
+        for (int i = 0; i < SIGHTS && view.sight[i].knowers; i++)
+            assert_int_not_equal(view.sight[i].card, card);
+        if (s->phase == PHASE_SWAP) {
+            assert_int_not_equal(view.aside, card);
+            assert_null(memchr(view.drawn, card, view.drawn_count));
+        }
+    }
+}
+
+static void test_blanks(void **state)
+{
+    (void)state;
+    int swaps = 0;
+    for (int i = 0; i < test_scale(40, 200, 2000); i++) {
+        struct rng chance = random_source(&terrax_game, 300 + i);
+        struct match *m = random_match(&chance, 2 + i % 5);
+        const struct world *w = match_world(m);
+        for (int viewer = SEAT_NONE; viewer < w->seats; viewer++) {
+            bool seen[CARDS] = {false};
+            struct state s;
+            for (int at = 0; at <= match_count(m); at++) {
+                match_at(m, at, &s);
+                for (int card = 0; card < w->cards; card++)
+                    seen[card] |= may_know(w, &s, viewer, card);
+                if (s.phase != PHASE_OVER)
+                    blank_of(w, &s, viewer, seen);
+                swaps += s.phase == PHASE_SWAP && s.seat != viewer;
+            }
+        }
+        match_close(m);
+    }
+    assert_true(swaps > 20);
 }
 
 static void test_two_worlds(void **state)
@@ -464,6 +531,7 @@ static void test_six_cards(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blanks),
         cmocka_unit_test(test_two_worlds),
         cmocka_unit_test(test_completions),
         cmocka_unit_test(test_six_cards),
