@@ -230,7 +230,7 @@ async function imported(text) {
 const full = `${root}tests/games/terrax/maps/full.map`;
 
 test('a table on a map of one\'s own: everybody there has it, and every record', async () => {
-  const [ann, bo, eve] = [await online('Ann'), await online('Bo'), await online('Eve')];
+  const [ann, bo, eve] = [await online('Fay'), await online('Gus'), await online('Hal')];
   await ann.goto(`${server.url}#/new/terrax`);
   await ann.reload();
   await ann.locator('.sum svg.board').waitFor();

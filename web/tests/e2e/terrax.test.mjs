@@ -365,6 +365,13 @@ test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom,
   await page.waitForFunction(() => globalThis.shownScene.seats[0].marks.length === 1);
   const before = await zoomed(page);
   assert.ok(before > 1, 'a narrow map opens close to the action');
+  /* Looked for, all missions are on screen; then the map is as it was. */
+  const opening = await corner(page);
+  await page.locator('.find').tap();
+  await page.waitForFunction(() => /scale\(1\)/.test(document.querySelector('svg.board .view').style.transform));
+  await page.locator('.find').tap();
+  await zooms(page, 1, true);
+  await moved(page, opening, 0, 0, 'after looking');
   await page.getByRole('button', { name: 'Zooma in' }).tap();
   await zooms(page, before, true);
   const closer = await zoomed(page);
