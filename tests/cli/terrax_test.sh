@@ -35,6 +35,8 @@ awk -F '\t' -v OFS='\t' '{ print } $1 == "e3" { $1 = "rX3"; $2 = "red"
     $8 = "-"; print }' full.map >places.map
 { cat full.map; printf 'X1\tgSAA\tQBC\t-\n'; } >legs.map
 awk -F '\t' '$1 != "QAC" { print }' full.map >few.map
+awk -F '\t' -v OFS='\t' '$1 == "rSAB" { $2 = "mission"; $3 = "asia" }
+    { print }' full.map >many.map
 awk -F '\t' '$1 != "L5" { print }' full.map >start.map
 sed 's/^L99	Q/L99	R/' full.map >unknown.map
 sed 's/^rSAB	red/rSAB	blue/' full.map >kind.map
@@ -46,6 +48,7 @@ legless :132:1: map-columns: .*places.tsv
 places :132:1: map-limit: .*places.tsv line 130: rX3
 legs :389:1: map-limit: .*legs.tsv line 257: X1
 few : map-count: .*78 missions
+many : map-count: .*80 missions
 start : map-start: .*legs.tsv
 unknown :232:1: map-leg: .*legs.tsv line 100
 kind :85:1: map-kind: .*places.tsv line 83: rSAB
@@ -65,6 +68,18 @@ for seat in 0 1 2; do
     check "so it does for seat $seat" cmp -s view.txg out.txt
     run convert view.txg --to map
     check 'with its map' cmp -s kept.map out.txt
+done
+
+# ---- for all numbers of players ----
+players=random
+for seats in 2 3 4 5 6; do
+    players+=,random
+    for map in kept tree; do
+        run arena terrax --map $map.map --seats $players --games 1 \
+            --out "$map-$seats"
+        run replay "$map-$seats/00000.txg"
+        shows "$seats play on $map" "terrax txg, $seats seats"
+    done
 done
 
 # ---- large sets of games ----
