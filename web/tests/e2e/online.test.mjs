@@ -246,7 +246,14 @@ test('Terra Mystica together: planned, played, power offered, taken, taken back 
   await other.locator('.buttons .btn.primary').click();
   await logged(7, [other]); /* it burns 2 first */
   await logged(5, [first, eve]);
-  await other.getByRole('button', { name: 'Undo' }).click();
+  const press = (name) => other.getByRole('button', { name }).click();
+  await press('Undo');
+  await logged(6, [other]); /* and that is a step of its own */
+  await press('Redo');
+  await logged(7, [other]);
+  await press('Undo');
+  await logged(6, [other]);
+  await press('Undo');
   await logged(5);
 
   /* nothing is hidden: everybody has the same record and the same scene */

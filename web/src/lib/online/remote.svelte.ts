@@ -154,7 +154,8 @@ export class RemoteTable implements Table {
     try {
       const tried = await online.ask('try', { table: this.id, line: draft.join('; ') });
       if (tried.final) return await this.#commit(draft);
-      this.#draft = draft;
+      /* A line may hold several steps, and each is undone by itself. */
+      this.#draft = tried.log!.map(({ text }) => text!);
       this.#show(tried as Position, [...this.#base, ...tried.log!]);
       return null;
     } catch (error) {
