@@ -2,8 +2,6 @@
  * calls.  Lengths are units of the drawing. */
 export interface Point { x: number; y: number }
 
-const MOST = 9;
-
 export class Camera {
   k = $state(1);
   x = $state(0);
@@ -15,10 +13,12 @@ export class Camera {
   readonly #size: () => { width: number; height: number };
   /** the drawing hangs from the upper edge (xMidYMin) and is not centred */
   readonly #hangs: boolean;
+  readonly #most: number;
 
-  constructor(size: () => { width: number; height: number }, hangs = false) {
+  constructor(size: () => { width: number; height: number }, { hangs = false, most = 9 } = {}) {
     this.#size = size;
     this.#hangs = hangs;
+    this.#most = most;
   }
 
   /** pixels of one unit at zoom 1 */
@@ -32,8 +32,8 @@ export class Camera {
     return 1 / (this.scale * this.k);
   }
 
-  /* Units of the drawing that are on screen at zoom 1. */
-  #shown(): { w: number; h: number } {
+  /** units of the drawing that are on screen at zoom 1 */
+  get shown(): { w: number; h: number } {
     const { width, height } = this.#size();
     return { w: this.width ? this.width / this.scale : width, h: this.height ? this.height / this.scale : height };
   }
@@ -44,16 +44,20 @@ export class Camera {
     return Math.min(-slack, Math.max(shown - slack - size * k, value));
   }
 
+  #within(k: number): number {
+    return Math.min(this.#most, Math.max(1, k));
+  }
+
   set(k: number, x: number, y: number): void {
     const { width, height } = this.#size();
-    const { w, h } = this.#shown();
-    this.k = Math.min(MOST, Math.max(1, k));
+    const { w, h } = this.shown;
+    this.k = this.#within(k);
     this.x = this.#limit(x, this.k, width, w, (w - width) / 2);
     this.y = this.#limit(y, this.k, height, h, this.#hangs ? 0 : (h - height) / 2);
   }
 
   zoomAt(p: Point, factor: number): void {
-    const k = Math.min(MOST, Math.max(1, this.k * factor));
+    const k = this.#within(this.k * factor);
     const f = k / this.k;
     this.set(k, p.x - (p.x - this.x) * f, p.y - (p.y - this.y) * f);
   }
@@ -73,13 +77,13 @@ export class Camera {
 
   centre(p: Point, k = this.k): void {
     const { width, height } = this.#size();
-    this.set(k, width / 2 - p.x * k, (this.#hangs ? this.#shown().h : height) / 2 - p.y * k);
+    this.set(k, width / 2 - p.x * k, (this.#hangs ? this.shown.h : height) / 2 - p.y * k);
   }
 
   /** Is the point on screen, and not at its very rim? */
   shows(p: Point): boolean {
     const { width, height } = this.#size();
-    const { w, h } = this.#shown();
+    const { w, h } = this.shown;
     const u = p.x * this.k + this.x + (w - width) / 2;
     const v = p.y * this.k + this.y + (this.#hangs ? 0 : (h - height) / 2);
     return u > w * 0.06 && v > h * 0.08 && u < w * 0.94 && v < h * 0.92;
@@ -96,7 +100,9 @@ export class Camera {
   /* zoom for each unit between two fingers, as when they came down */
   #grip = 0;
 
+  /* A third finger is not heeded. */
   down(id: number, p: Point): void {
+    if (this.#pointers.size === 2) return;
     const other = [...this.#pointers.values()][0];
     this.#pointers.set(id, p);
     if (other) this.#grip = this.k / Math.max(1, Math.hypot(p.x - other.x, p.y - other.y));
@@ -114,8 +120,10 @@ export class Camera {
     this.#travelled += Math.hypot(p.x - was.x, p.y - was.y) * this.scale;
     if (other) {
       /* What lies between the fingers stays there, also where zoom ends. */
-      this.set(this.k, this.x + (p.x - was.x) / 2, this.y + (p.y - was.y) / 2);
-      this.zoomAt({ x: (p.x + other.x) / 2, y: (p.y + other.y) / 2 }, (this.#grip * Math.hypot(p.x - other.x, p.y - other.y)) / this.k);
+      const k = this.#within(this.#grip * Math.hypot(p.x - other.x, p.y - other.y));
+      const at = this.toMap({ x: (was.x + other.x) / 2, y: (was.y + other.y) / 2 });
+      this.moving = true;
+      this.set(k, (p.x + other.x) / 2 - at.x * k, (p.y + other.y) / 2 - at.y * k);
       this.#travelled = 100;
     } else if (this.#travelled > 8) {
       this.moving = true;

@@ -8,7 +8,7 @@ interface Drawing<T> {
   /** what lies at that point of the map */
   hit: (at: Point, e: PointerEvent) => T | null;
   onhover: (on: T | null) => void;
-  ontap: (on: T | null) => void;
+  ontap: (on: T | null, mouse: boolean) => void;
 }
 
 /** Handlers to spread on the drawing. */
@@ -19,7 +19,7 @@ export function pointing<T>({ camera, svg, hit, onhover, ontap }: Drawing<T>) {
   };
   const under = (e: PointerEvent): T | null => hit(camera.toMap(toUser(e)), e);
   const onpointerup = (e: PointerEvent): void => {
-    if (camera.up(e.pointerId) && e.type !== 'pointercancel') ontap(under(e));
+    if (camera.up(e.pointerId) && e.type !== 'pointercancel') ontap(under(e), e.pointerType === 'mouse');
   };
   return {
     onpointerup,

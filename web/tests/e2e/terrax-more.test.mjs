@@ -230,58 +230,59 @@ async function imported(text) {
 const full = `${root}tests/games/terrax/maps/full.map`;
 
 test('a table on a map of one\'s own: everybody there has it, and every record', async () => {
-  const [ann, bo, eve] = [await online('Fay'), await online('Gus'), await online('Hal')];
-  await ann.goto(`${server.url}#/new/terrax`);
-  await ann.reload();
-  await ann.locator('.sum svg.board').waitFor();
+  const [fay, gus, hal] = [await online('Fay'), await online('Gus'), await online('Hal')];
+  await fay.goto(`${server.url}#/new/terrax`);
+  await fay.reload();
+  await fay.locator('.sum svg.board').waitFor();
   /* The largest map there may be, as a file; one leg more is refused by its line. */
-  await ann.getByRole('button', { name: 'Own board' }).click();
-  await ann.getByLabel('Text of the board file').fill(`${readFileSync(full, 'utf8')}X1\tgSAA\tQBC\t-\n`);
-  await ann.getByText('This board cannot be used').waitFor();
-  assert.match(await ann.locator('dialog .wrong').innerText(), /Line 389\b/);
-  await ann.locator('dialog input[type=file]').setInputFiles(full);
-  await ann.locator('dialog svg.board').waitFor();
-  await ann.getByRole('button', { name: 'Use this board' }).click();
-  await ann.locator('.boards .on', { hasText: 'full' }).waitFor();
-  await ann.locator('input[type=radio][value=live]').check({ force: true });
-  await ann.locator('button[form=new-table]:visible').click();
-  await ann.waitForURL(/#\/table\//);
-  const table = ann.url().split('/').at(-1);
-  assert.ok((await bo.ask('join', { table })).ok);
-  const people = [ann, bo];
-  for (const page of [bo, eve]) {
+  await fay.getByRole('button', { name: 'Own board' }).click();
+  await fay.getByLabel('Text of the board file').fill(`${readFileSync(full, 'utf8')}X1\tgSAA\tQBC\t-\n`);
+  await fay.getByText('This board cannot be used').waitFor();
+  assert.match(await fay.locator('dialog .wrong').innerText(), /Line 389\b/);
+  await fay.locator('dialog input[type=file]').setInputFiles(full);
+  await fay.locator('dialog svg.board').waitFor();
+  await fay.getByRole('button', { name: 'Use this board' }).click();
+  await fay.locator('.boards .on', { hasText: 'full' }).waitFor();
+  await fay.locator('input[type=radio][value=live]').check({ force: true });
+  await fay.locator('button[form=new-table]:visible').click();
+  await fay.waitForURL(/#\/table\//);
+  const table = fay.url().split('/').at(-1);
+  assert.ok((await gus.ask('join', { table })).ok);
+  const people = [fay, gus];
+  for (const page of [gus, hal]) {
     await page.goto(`${server.url}#/table/${table}`);
     await page.reload();
   }
-  for (const page of [...people, eve]) await page.locator('[data-board]').waitFor();
+  for (const page of [...people, hal]) await page.locator('[data-board]').waitFor();
 
   /* The same map for all, with another's cards for nobody. */
-  const seen = await Promise.all([...people, eve].map(async (page) => (await page.ask('watch', { table })).ok));
+  const seen = await Promise.all([...people, hal].map(async (page) => (await page.ask('watch', { table })).ok));
   const seats = seen.map(({ viewer }) => viewer);
   assert.deepEqual([...seats.slice(0, 2)].sort(), [0, 1]);
   for (const [i, { scene: now }] of seen.entries()) {
     assert.deepEqual([now.map.name, now.map.own, now.map.places.length, now.map.legs.length], ['full', true, 128, 255]);
     assert.deepEqual(now.seats.map(({ hand }) => hand.length), [0, 1].map((seat) => (seat === seats[i] ? 12 : 0)));
   }
-  assert.equal(await eve.locator('[data-card]').count(), 0, 'a spectator holds no cards');
-  assert.equal(await eve.locator('[data-board] [id$="-land"]').count(), 0);
+  assert.equal(await hal.locator('[data-card]').count(), 0, 'a spectator holds no cards');
+  assert.equal(await hal.locator('[data-board] [id$="-land"]').count(), 0);
   for (let i = 0; i < 9; i++) {
-    const page = people[seats.indexOf((await eve.ask('watch', { table })).ok.status.seat)];
+    const page = people[seats.indexOf((await hal.ask('watch', { table })).ok.status.seat)];
     const mine = (await page.ask('watch', { table })).ok;
     const action = mine.scene.actions.find(({ kind }) => ['mark', 'base'].includes(kind)) ?? mine.scene.actions.find(({ kind }) => kind === 'end');
     assert.ok((await page.ask('play', { table, line: action.text, key: `k${i}`, seq: mine.seq })).ok, action.text);
   }
-  await eve.waitForFunction(() => document.querySelectorAll('.log .acts button').length >= 9);
-  await shot(eve, 'terrax-own-online');
+  const nine = (page) => page.waitForFunction(() => document.querySelectorAll('.log .acts button').length === 9);
+  for (const page of [...people, hal]) await nine(page);
+  await shot(hal, 'terrax-own-online');
 
   /* Each takes the record home as far as they may know it, the map inside. */
-  for (const [i, page] of [...people, eve].entries()) {
+  for (const [i, page] of [...people, hal].entries()) {
     const text = await exported(page);
     assert.ok(text.includes('#|map full\n'));
     for (const seat of [0, 1]) assert.match(text, new RegExp(`^hand ${seat + 1}:( [A-Z]{3}){${seat === seats[i] ? 12 : 4}}${seat === seats[i] ? '' : '( \\?){8}'}$`, 'm'));
     const again = await imported(text);
     assert.equal(await again.locator('[data-board] [id$="-land"]').count(), 0);
-    assert.equal(await again.locator('.log .acts button').count(), 9);
+    await nine(again);
     /* It is looked at as a spectator would, until its owner takes the screen. */
     if (seats[i] >= 0) {
       assert.notEqual(await exported(again), text);
@@ -292,7 +293,7 @@ test('a table on a map of one\'s own: everybody there has it, and every record',
     assert.equal(await exported(again), text, 'and comes out as it went in');
     await done(again);
   }
-  for (const page of [...people, eve]) await done(page);
+  for (const page of [...people, hal]) await done(page);
 });
 
 /** The first player's screen at a position of two people. */

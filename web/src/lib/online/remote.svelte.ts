@@ -210,8 +210,7 @@ export class RemoteTable implements Table {
       const last = this.#draft.at(-1);
       if (last === undefined) return;
       const undone = [...this.#undone, last];
-      await this.#try(this.#draft.slice(0, -1));
-      this.#undone = undone;
+      if (!(await this.#try(this.#draft.slice(0, -1)))) this.#undone = undone;
     });
   }
 
