@@ -189,6 +189,7 @@ static int nodes_of(const struct search_bot *bot, int seats, int nodes)
     void *memory = malloc(bytes);
     struct search *s = search_open(memory, bytes, t.game, t.world, t.now,
                                    seat_to_act(&t), bot, nodes, 1);
+    assert_non_null(s);
     while (search_run(s, 500))
         ;
     int done = search_nodes(s);
@@ -211,6 +212,45 @@ static void test_nodes(void **state)
         assert_int_equal(nodes_of(bot, 3, 70), 70);
         assert_in_range(bot->crowd, 1, bot->nodes);
     }
+}
+
+/* ---- what is clear ---- */
+
+static int top_of(int seats, int scale, struct search_choice *top)
+{
+    struct table t;
+    struct search_bot bot = *search_find("master", 6);
+    bot.style.scale = scale;
+    table_init(&t, "random", seats, 1);
+    size_t bytes = search_size(t.game, &bot, 400);
+    void *memory = malloc(bytes);
+    struct search *s = search_open(memory, bytes, t.game, t.world, t.now,
+                                   seat_to_act(&t), &bot, 400, 1);
+    assert_non_null(s);
+    while (search_run(s, 500))
+        ;
+    int count = search_top(s, top, SEARCH_TOP);
+    free(memory);
+    table_release(&t);
+    return count;
+}
+
+/* Do two measures of a clear lead come to the same? */
+static bool all_the_same(int seats)
+{
+    struct search_choice one[SEARCH_TOP] = {{0}}, other[SEARCH_TOP] = {{0}};
+    int count = top_of(seats, 30000, one);
+    return top_of(seats, 100000, other) == count &&
+           memcmp(one, other, sizeof one) == 0;
+}
+
+/* The master looks beyond a lead of 30 points against one rival only. */
+static void test_clear(void **state)
+{
+    (void)state;
+    assert_false(all_the_same(2));
+    assert_true(all_the_same(3));
+    assert_true(all_the_same(4));
 }
 
 /* ---- stopping ---- */
@@ -244,7 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_novice),    cmocka_unit_test(test_placement),
         cmocka_unit_test(test_foresight), cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_clear),     cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

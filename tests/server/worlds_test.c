@@ -108,7 +108,8 @@ static int unseen(const char *line, char card[][4], int cap)
 
 /* Renames cards of one hand, each against one of the stack: cards at one
  * distance can change places without anybody having been bound by it, to mark a
- * far mission, say.  Returns the world after all changes that hold. */
+ * far mission, say.  Returns the world after all changes that hold; `m` is
+ * closed where it is another one. */
 static struct match *exchange_hand(struct match *m, const json_t *scene,
                                    int viewer, int seat, int *count)
 {
@@ -241,7 +242,9 @@ static void same_bytes(struct person **people, struct person *viewer, int seat)
     struct rng chance;
     rng_seed(&chance, 17 + (uint64_t)(seat + 1));
     struct match *m = random_match(&chance), *other = other_world(m, seat);
-    while (!other) {
+    for (int tries = 0; !other; tries++) {
+        if (tries == 200)
+            fail_msg("no other world in %d matches", tries);
         match_close(m);
         m = random_match(&chance);
         other = other_world(m, seat);
