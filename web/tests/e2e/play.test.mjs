@@ -1,7 +1,7 @@
 // A person at the table: by mouse, by touch, by keyboard.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { clickHex, done, hexAt, launch, legal, open, openTyping, prompt, serve, shot, startGame, steps, tapHex } from './table.mjs';
+import { clickHex, done, hexAt, launch, legal, open, openTyping, pinch, prompt, serve, shot, startGame, steps, tapHex, zoomed } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -136,6 +136,23 @@ test('a whole turn by touch: a tap chooses, only the button commits', async () =
   await asked(page);
   await page.getByRole('button', { name: 'Log' }).tap();
   assert.ok(await steps(page) >= 4);
+  await done(page);
+});
+
+test('two fingers zoom the board, and move it where zoom ends', async () => {
+  const page = await open(browser, server.url, { size: 'phone' });
+  await startGame(page, server.url);
+  await page.waitForTimeout(300);
+  const before = await zoomed(page);
+  await pinch(page, [40], [60], [80]);
+  assert.ok(Math.abs((await zoomed(page)) - Math.min(5, 2 * before)) < 0.1, 'twice as far apart');
+  for (let i = 0; i < 2; i++) await pinch(page, [20], [40], [80]);
+  assert.equal(await zoomed(page), 5);
+  const left = () => page.locator('svg.board .view').evaluate((g) => g.getScreenCTM().e);
+  const was = await left();
+  await pinch(page, [40], [40, 20], [40, 30]);
+  assert.equal(await zoomed(page), 5, 'side by side they only move it');
+  assert.ok(Math.abs((await left()) - was - 30) < 3, `${was} to ${await left()}`);
   await done(page);
 });
 

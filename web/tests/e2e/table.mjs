@@ -146,3 +146,16 @@ export async function tapHex(page, hex) {
 /** Number of complete turns in the log. */
 export const steps = (page) => page.locator('.log .acts button').count();
 export const prompt = (page) => page.locator('.actionbar .prompt b').innerText();
+
+/** How far the board is zoomed in. */
+export const zoomed = (page) => page.locator('svg.board .view').evaluate((g) => Number(/scale\(([\d.]+)/.exec(g.style.transform)?.[1] ?? 1));
+
+/** Two fingers on the board, so many pixels from the middle and moved aside. */
+export async function pinch(page, ...stages) {
+  const { x, y, width, height } = await page.locator('[data-board]').boundingBox();
+  const fingers = ([apart, aside = 0]) => [-1, 1].map((side, id) => ({ x: x + width / 2 + side * apart + aside, y: y + height / 2, id }));
+  const touch = await page.context().newCDPSession(page);
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(stages[0]) });
+  for (const stage of stages.slice(1)) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(stage) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}

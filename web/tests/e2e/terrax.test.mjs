@@ -2,7 +2,7 @@
 // and the table by pointer, touch and keyboard.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { done, launch, open, openTyping, prompt, serve, shot, violations } from './table.mjs';
+import { done, launch, open, openTyping, pinch, prompt, serve, shot, violations, zoomed } from './table.mjs';
 import { domSecrets, scene, secretsIn, start, steps, takeScreen, tap, type } from './terrax.mjs';
 
 let server, browser;
@@ -20,8 +20,6 @@ function distances(map, from) {
 }
 
 const crossed = ({ colours }) => colours.some(({ arrows }) => arrows.some((arrow, i) => i > 0 && /^[we]\d$/.test(arrow.tail) && arrows[i - 1].to === arrow.from && arrows[i - 1].tip !== arrow.tail));
-
-const zoomed = (page) => page.locator('svg.board .view').evaluate((g) => Number(/scale\(([\d.]+)/.exec(g.style.transform)?.[1] ?? 1));
 
 /** Waits until the map is drawn greater than before, or smaller. */
 const zooms = (page, before, greater) =>
@@ -46,16 +44,6 @@ async function swipe(page, x, y) {
   const touch = await page.context().newCDPSession(page);
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: finger(0) });
   for (const part of [0.5, 1]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: finger(part) });
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-}
-
-/** Two fingers on the map, so many pixels from the middle and moved aside. */
-async function pinch(page, ...stages) {
-  const { x, y, width, height } = await page.locator('[data-board]').boundingBox();
-  const fingers = ([apart, aside = 0]) => [-1, 1].map((side, id) => ({ x: x + width / 2 + side * apart + aside, y: y + height / 2, id }));
-  const touch = await page.context().newCDPSession(page);
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(stages[0]) });
-  for (const stage of stages.slice(1)) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(stage) });
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
