@@ -128,6 +128,7 @@ static size_t nodes_kept(const struct game *game, const struct search_bot *bot,
 {
     if (races(game, bot))
         return PLAN_NODES + 64;
+    /* Two seats: among more no search is larger. */
     size_t added = nodes_added(game, bot, search_wanted(game, bot, nodes, 2));
     return (bot->kind == SEARCH_TREE ? KEPT : 1) * added + 64;
 }

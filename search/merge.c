@@ -1,6 +1,15 @@
 /* search/merge.c: the opinions of several searches for one view. */
 #include "search/tree.h"
 
+/* What is proven gets no further visits, however good it is: whatever a search
+ * prefers counts at least as many as what it likes less. */
+static void raise_visits(struct search_choice *top, int count)
+{
+    for (int i = count - 2; i >= 0; i--)
+        if (top[i].visits < top[i + 1].visits)
+            top[i].visits = top[i + 1].visits;
+}
+
 /* Adds one more; `unknown` is how far behind an action is that none of them
  * knows. */
 static int add(const struct search *s, struct search_choice *all, int count,
@@ -9,6 +18,7 @@ static int add(const struct search *s, struct search_choice *all, int count,
     struct search_choice top[SEARCH_TOP];
     int found = search_top(s, top, SEARCH_TOP);
     int last = found ? top[found - 1].value - top[0].value : 0;
+    raise_visits(top, found);
     for (int k = 0; k < count; k++)
         all[k].value += last;
     *unknown += last;
@@ -33,7 +43,9 @@ static bool is_better(const struct search *s, const struct search_choice *a,
                       const struct search_choice *b)
 {
     bool race = s->hidden && s->bot->kind == SEARCH_TREE;
-    return race ? a->value > b->value : a->visits > b->visits;
+    if (race || a->visits == b->visits)
+        return a->value > b->value;
+    return a->visits > b->visits;
 }
 
 int search_merge(struct search *const *searches, int number,

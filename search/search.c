@@ -294,7 +294,7 @@ int search_top(const struct search *s, struct search_choice *out, int cap)
     cap = cap < SEARCH_TOP ? cap : SEARCH_TOP;
     bool planned = s->node[s->root].flags & NODE_PLANNED;
     EDGES_EACH(e, s, &s->node[s->root])
-    if (e->visits && e->worth != UNTRIED)
+    if (e->visits && (!planned || e->worth != UNTRIED))
         insert(list, &count, cap, e, planned);
     for (int i = 0; i < count; i++)
         out[i] = (struct search_choice){list[i]->action,

@@ -47,7 +47,7 @@ struct search_bot {
     const char *name, *help;
     enum search_kind kind;
     int nodes;        /* per action */
-    int crowd;        /* the same among three seats or more; not more nodes */
+    int crowd;        /* the same among three seats or more; never more */
     int noise;        /* error of every judgement, thousandths of a point */
     int worlds, blur; /* the same where something is hidden: visits, error */
     /* Where habits are known, games played out per action instead, and the
@@ -98,9 +98,10 @@ enum { SEARCH_TOP = 64 }; /* the most actions a search tells of */
 
 /* The best actions, best first; returns how many, at most `cap`. */
 int search_top(const struct search *s, struct search_choice *out, int cap);
-/* The same of several searches for one view: visits are added up, and for
- * values how far an action is behind the best of each search; one that a search
- * does not know is as far behind as its last. */
+/* The same of several searches for one view: visits are added up, of which an
+ * action counts as many as any that its search likes less, and for values how
+ * far it is behind the best of each search; one that a search does not know is
+ * as far behind as its last. */
 int search_merge(struct search *const *searches, int number,
                  struct search_choice *out, int cap);
 
