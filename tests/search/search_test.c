@@ -429,9 +429,11 @@ static struct search_choice sum_of(struct search *const *list, int number,
 {
     struct search_choice sum = {.action = a}, top[SEARCH_TOP];
     for (int i = 0; i < number; i++) {
-        int count = search_top(list[i], top, SEARCH_TOP);
+        int count = search_top(list[i], top, SEARCH_TOP), visits = 0;
         const struct search_choice *c = choice_of(top, count, a);
-        sum.visits += c ? c->visits : 0;
+        for (const struct search_choice *k = c; k && k < top + count; k++)
+            visits = k->visits > visits ? k->visits : visits;
+        sum.visits += visits;
         sum.value += (c ? c->value : top[count - 1].value) - top[0].value;
     }
     return sum;
@@ -587,6 +589,18 @@ static int value_after(struct table *t, int seat, action a, int *left)
     return solve(t, t->view, left);
 }
 
+/* What is proven is told as well, and comes first alone and among several. */
+static void check_told(struct search *s)
+{
+    struct search *const twice[] = {s, s};
+    struct search_choice top[SEARCH_TOP], all[2 * SEARCH_TOP];
+    int count = search_top(s, top, SEARCH_TOP);
+    assert_true(count > 0);
+    assert_int_equal(top[0].action, search_best(s));
+    assert_int_equal(search_merge(twice, 2, all, 2 * SEARCH_TOP), count);
+    assert_int_equal(all[0].action, search_best(s));
+}
+
 /* Compares the bot's choice with the truth; false if that is too far away, or
  * if all actions are worth the same. */
 static bool check_ending(struct table *t)
@@ -605,6 +619,7 @@ static bool check_ending(struct table *t)
     assert_legal(t, count, search_best(s));
     enough = TRIED;
     assert_int_equal(value_after(t, seat, search_best(s), &enough), truth);
+    check_told(s);
     /* Every visit finds a position or proves an action: it is all known. */
     assert_in_range(search_nodes(s), 1, TRIED - left);
     assert_false(search_run(s, 1));
