@@ -15,9 +15,9 @@ enum { CONTEST_THREADS = 8, CONTEST_WEIGHTS = 256, CONTEST_COMMAND = 512 };
 
 struct contestant {
     char text[128];
-    struct search_bot bot; /* with its own nodes, noise and style */
-    int threads;           /* searches side by side, merged at the root */
-    int sees;              /* 1: all that is hidden, to compare with */
+    struct search_bot bot;         /* with its own nodes, noise and style */
+    int threads;                   /* that think about one action */
+    int sees;                      /* 1: all that is hidden, to compare with */
     char weights[CONTEST_WEIGHTS]; /* for the game's estimate(), or empty */
     char command[CONTEST_COMMAND]; /* of an engine, or empty: a bot of ours */
 };
@@ -34,9 +34,11 @@ struct thinker {
     struct world *world;     /* owned: with its own weights */
     struct state *view;      /* owned */
     struct search_bot other; /* the same, a little unsure: for more threads */
-    struct search *search[CONTEST_THREADS];
-    void *memory[CONTEST_THREADS]; /* owned */
-    struct child *child;           /* owned: an engine instead of all that */
+    /* Searches side by side, merged at the root, some with a helper. */
+    int searches;
+    struct search *search[CONTEST_THREADS];    /* owned */
+    struct search_help *help[CONTEST_THREADS]; /* owned; may be NULL */
+    struct child *child; /* owned: an engine instead of all that */
     uint64_t seed;
     /* What it took so far. */
     uint64_t actions, nodes;

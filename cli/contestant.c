@@ -6,6 +6,8 @@
 #include "game/setup.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -170,50 +172,119 @@ bool thinker_init(struct thinker *t, const struct contestant *self,
     *t = (struct thinker){.self = self, .game = game, .seed = seed};
     if (self->command[0])
         return true;
-    size_t bytes = search_size(game, &self->bot, 0);
     t->other = self->bot;
     if (t->other.noise < UNSURE)
         t->other.noise = UNSURE;
     t->world = need(malloc(game->world_size));
     t->view = need(malloc(game->state_size));
-    for (int i = 0; i < self->threads; i++)
-        t->memory[i] = need(malloc(bytes));
     return prepare(t, setup, f);
 }
 
 void thinker_release(struct thinker *t)
 {
     child_close(t->child);
-    for (int i = 0; i < CONTEST_THREADS; i++)
-        free(t->memory[i]);
+    for (int i = 0; i < t->searches; i++) {
+        free(t->search[i]);
+        free(t->help[i]);
+    }
     free(t->world);
     free(t->view);
 }
 
-static void begin(struct thinker *t, int i, int seat)
+static void open_search(struct thinker *t, int seat)
 {
+    int i = t->searches++;
     const struct search_bot *bot = i ? &t->other : &t->self->bot;
-    if (t->search[i])
-        search_play(t->search[i], t->view, seat);
-    else
-        t->search[i] = search_open(t->memory[i], search_size(t->game, bot, 0),
-                                   t->game, t->world, t->view, seat, bot, 0,
-                                   t->seed + (uint64_t)i * 0x9e3779b97f4a7c15u);
+    size_t bytes = search_size(t->game, bot, 0);
+    t->search[i] =
+        search_open(need(malloc(bytes)), bytes, t->game, t->world, t->view,
+                    seat, bot, 0, t->seed + (uint64_t)i * 0x9e3779b97f4a7c15u);
 }
 
-static void *run(void *search)
+static bool open_help(struct thinker *t, int i)
 {
-    while (search_run(search, 1000))
-        ;
+    void *memory = need(malloc(search_help_size(t->game)));
+    t->help[i] = search_help_open(memory, t->search[i]);
+    if (!t->help[i])
+        free(memory);
+    return t->help[i] != NULL;
+}
+
+/* Two threads are a search with its helper where there can be one, else two
+ * searches. */
+static void open_all(struct thinker *t, int seat)
+{
+    for (int left = t->self->threads; left > 0; left--) {
+        open_search(t, seat);
+        if (left > 1 && open_help(t, t->searches - 1))
+            left--;
+    }
+}
+
+static void begin(struct thinker *t, int seat)
+{
+    if (t->searches == 0)
+        open_all(t, seat);
+    else
+        for (int i = 0; i < t->searches; i++)
+            search_play(t->search[i], t->view, seat);
+}
+
+/* A search and its helper, if it has one, each a thread. */
+struct work {
+    struct search *search;
+    struct search_help *help;
+    pthread_t thread, helper;
+    _Atomic bool done;
+};
+
+static void start(pthread_t *thread, void *(*run)(void *), struct work *w)
+{
+    if (pthread_create(thread, NULL, run, w) != 0)
+        die(STATUS_CONTENT, "cannot start a thread");
+}
+
+static void *run_helper(void *work)
+{
+    struct work *w = work;
+    while (!atomic_load_explicit(&w->done, memory_order_relaxed))
+        if (!search_help(w->help))
+            sched_yield();
     return NULL;
+}
+
+static void *run_search(void *work)
+{
+    struct work *w = work;
+    if (w->help)
+        start(&w->helper, run_helper, w);
+    while (search_run(w->search, 1000))
+        ;
+    atomic_store_explicit(&w->done, true, memory_order_relaxed);
+    if (w->help)
+        pthread_join(w->helper, NULL);
+    return NULL;
+}
+
+static void run_all(struct thinker *t)
+{
+    struct work work[CONTEST_THREADS];
+    for (int i = t->searches - 1; i >= 0; i--) {
+        work[i] = (struct work){.search = t->search[i], .help = t->help[i]};
+        if (i > 0)
+            start(&work[i].thread, run_search, &work[i]);
+        else
+            run_search(&work[i]);
+    }
+    for (int i = 1; i < t->searches; i++)
+        pthread_join(work[i].thread, NULL);
 }
 
 static action best_of(struct thinker *t)
 {
     struct search_choice all[SEARCH_TOP * CONTEST_THREADS];
     const int cap = sizeof all / sizeof *all;
-    if (t->self->threads == 1 ||
-        search_merge(t->search, t->self->threads, all, cap) == 0)
+    if (t->searches == 1 || search_merge(t->search, t->searches, all, cap) == 0)
         return search_best(t->search[0]);
     return all[0].action;
 }
@@ -227,7 +298,6 @@ static double now_on(clockid_t clock)
 
 action thinker_choose(struct thinker *t, const struct state *now, int seat)
 {
-    pthread_t others[CONTEST_THREADS];
     clockid_t clock =
         t->self->threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
     double start = now_on(clock);
@@ -235,16 +305,10 @@ action thinker_choose(struct thinker *t, const struct state *now, int seat)
         t->game->observe(t->world, now, seat, t->view);
     else
         memcpy(t->view, now, t->game->state_size);
-    for (int i = 0; i < t->self->threads; i++)
-        begin(t, i, seat);
-    for (int i = 1; i < t->self->threads; i++)
-        if (pthread_create(&others[i], NULL, run, t->search[i]) != 0)
-            die(STATUS_CONTENT, "cannot start a thread");
-    run(t->search[0]);
-    for (int i = 1; i < t->self->threads; i++)
-        pthread_join(others[i], NULL);
+    begin(t, seat);
+    run_all(t);
     t->actions++;
-    for (int i = 0; i < t->self->threads; i++)
+    for (int i = 0; i < t->searches; i++)
         t->nodes += (uint64_t)search_nodes(t->search[i]);
     t->seconds += now_on(clock) - start;
     return best_of(t);

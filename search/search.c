@@ -154,6 +154,8 @@ void search_play(struct search *s, const struct state *view, int seat)
     bool follows = s->hidden && s->bot->kind == SEARCH_TREE &&
                    s->seat == seat && hidden_follow(s, view);
     begin(s, view, seat);
+    if (s->help)
+        help_forget(s);
     s->settled = follows;
     if (!s->node || follows)
         return;

@@ -204,26 +204,30 @@ static void choose(const struct search *s, struct choice *c, int count)
 
 /* Keeps what is worth at least `least`, the best first, but no more than
  * `most`; of the others only the best value is remembered, until it matters. */
-static bool keep_rest(struct search *s, struct node *n, int count, int best,
-                      int least, int most)
+static void keep_best(const struct search *s, int count, int best, int least,
+                      int most, struct untried *rest, struct sight *out)
 {
-    if (s->rests + (uint32_t)count >= s->rest_cap) {
-        s->full = true;
-        return false;
-    }
-    struct choice c = {s->rest + s->rests, best, least, most, 1, INT_MIN};
-    c.rest[0] = (struct untried){s->list[best], s->milli[best]};
+    struct choice c = {rest, best, least, most, 1, INT_MIN};
+    rest[0] = (struct untried){s->list[best], s->milli[best]};
     choose(s, &c, count);
-    n->front = value_bend(s->milli[best], s->scale);
+    out->count = count;
+    out->kept = c.kept;
+    out->front = value_bend(s->milli[best], s->scale);
+    out->forgotten = value_bend(c.forgotten, s->scale);
+}
+
+/* The kept actions are those behind all others. */
+static void take_rest(struct search *s, struct node *n, const struct sight *of)
+{
+    n->front = of->front;
     n->rest = s->rests;
-    n->rest_count = (uint16_t)c.kept;
+    n->rest_count = (uint16_t)of->kept;
     n->flags &= (uint8_t)~NODE_CUT;
-    if (c.kept < count) {
+    if (of->kept < of->count) {
         n->flags |= NODE_CUT;
-        n->forgotten = value_bend(c.forgotten, s->scale);
+        n->forgotten = of->forgotten;
     }
-    s->rests += (uint32_t)c.kept;
-    return true;
+    s->rests += (uint32_t)of->kept;
 }
 
 /* Lists the forgotten actions of a node after all. */
@@ -235,8 +239,15 @@ static void recall_rest(struct search *s, struct node *n,
         if (!tree_edge_of(s, n, s->list[i]))
             s->list[left++] = s->list[i];
     check(seat == n->seat && left > 0);
+    if ((uint32_t)left >= s->rest_cap - s->rests) {
+        s->full = true;
+        return;
+    }
+    struct sight all;
     rank(s, now, seat, left, n->hash);
-    keep_rest(s, n, left, index_of_best(s, left), INT_MIN, INT_MAX);
+    keep_best(s, left, index_of_best(s, left), INT_MIN, INT_MAX,
+              s->rest + s->rests, &all);
+    take_rest(s, n, &all);
 }
 
 void tree_root(struct search *s)
@@ -262,28 +273,57 @@ static void value_leaf(struct search *s, const struct state *now, int seat,
     }
 }
 
-static void expand(struct search *s, struct node *n, const struct state *now,
-                   float *value)
+void tree_see(struct search *s, const struct state *now, uint64_t hash,
+              bool all, uint32_t room, struct untried *rest, struct sight *out)
 {
-    int count, seat = search_turn(s, now, &count);
-    n->seat = (int8_t)seat;
+    int count, seat = out->seat = search_turn(s, now, &count);
+    out->count = count;
+    out->kept = 0;
     if (seat == SEAT_NONE) {
-        search_final(s, now, value);
-        n->flags |= NODE_EXPANDED | NODE_PROVEN;
-        memcpy(n->best, value, sizeof n->best);
+        search_final(s, now, out->value);
         return;
     }
-    rank(s, now, seat, count, n->hash);
-    s->judged += count;
+    rank(s, now, seat, count, hash);
     int best = index_of_best(s, count);
-    /* The root keeps everything, other nodes what looks promising. */
+    if ((uint32_t)count < room)
+        keep_best(s, count, best, all ? INT_MIN : promising(s, count),
+                  all ? INT_MAX : 8 + count / 6, rest, out);
+    value_leaf(s, now, seat, best, hash, out->value);
+}
+
+/* The root keeps everything, other nodes what looks promising. */
+static void see(struct search *s, const struct node *n, struct sight *out)
+{
+    struct untried *rest = s->rest + s->rests;
+    uint32_t room = s->rest_cap - s->rests;
     bool root = n == &s->node[s->root];
-    int least = root ? INT_MIN : promising(s, count);
-    int most = root ? INT_MAX : 8 + count / 6;
-    if (keep_rest(s, n, count, best, least, most))
-        n->flags |= NODE_EXPANDED;
-    value_leaf(s, now, seat, best, n->hash, value);
+    const struct untried *kept;
+    const struct sight *known =
+        s->help && !root ? help_sight(s, n->hash, &kept) : NULL;
+    if (known && (uint32_t)known->count < room) {
+        *out = *known;
+        memcpy(rest, kept, (size_t)known->kept * sizeof *rest);
+    } else {
+        tree_see(s, s->state, n->hash, root, room, rest, out);
+    }
+}
+
+static void expand(struct search *s, struct node *n, float *value)
+{
+    struct sight here;
+    see(s, n, &here);
+    memcpy(value, here.value, sizeof here.value);
     memcpy(n->best, value, sizeof n->best);
+    n->seat = (int8_t)here.seat;
+    s->judged += here.count;
+    if (here.seat == SEAT_NONE) {
+        n->flags |= NODE_EXPANDED | NODE_PROVEN;
+    } else if (here.kept) {
+        n->flags |= NODE_EXPANDED;
+        take_rest(s, n, &here);
+    } else {
+        s->full = true;
+    }
 }
 
 /* ---- select: the edge to follow ---- */
@@ -302,21 +342,30 @@ static float promise(const struct edge *e, float reach)
     return e->worth + reach * e->spread;
 }
 
-/* When only forgotten actions are left to try, they are listed once more. */
-static uint32_t select_edge(struct search *s, struct node *n,
-                            const struct state *now)
+/* The edge that attracts most, and how much. */
+static uint32_t strongest(const struct search *s, const struct node *n,
+                          float reach, float *most)
 {
-    float reach = pull(s, n), most = PROVEN_WORTH / 2;
     uint32_t best = NOTHING;
+    *most = PROVEN_WORTH / 2;
 #pragma GCC unroll 4
     EDGES_EACH(e, s, n)
     {
         float worth = promise(e, reach);
-        if (worth > most) {
-            most = worth;
+        if (worth > *most) {
+            *most = worth;
             best = (uint32_t)(e - s->edge);
         }
     }
+    return best;
+}
+
+/* When only forgotten actions are left to try, they are listed once more. */
+static uint32_t select_edge(struct search *s, struct node *n,
+                            const struct state *now)
+{
+    float reach = pull(s, n), most;
+    uint32_t best = strongest(s, n, reach, &most);
     if (n->rest_count == 0 && n->flags & NODE_CUT &&
         n->forgotten + reach > most)
         recall_rest(s, n, now);
@@ -325,26 +374,45 @@ static uint32_t select_edge(struct search *s, struct node *n,
     return best;
 }
 
+uint32_t tree_peek(const struct search *s, const struct node *n, bool *fresh)
+{
+    float reach = pull(s, n), most;
+    uint32_t best = strongest(s, n, reach, &most);
+    *fresh = n->rest_count > 0 && n->front + reach > most;
+    return *fresh ? NOTHING : best;
+}
+
 /* ---- whole turns ---- */
 
 /* A first action often shows nothing until its turn is complete: a move opens
  * the way for two stones.  So where a turn begins that was visited often enough
  * the best beginnings are carried on side by side, and a turn that does better
  * than the best line known is visited as a whole. */
-static bool is_due(const struct search *s, const struct node *n)
+static bool begins_turn(const struct search *s, const struct node *n)
 {
     return s->foresees && !s->foreseen && !(n->flags & NODE_FORESEEN) &&
-           (int)n->visits >= s->bot->style.foresee &&
            (s->depth == 0 ||
             s->node[s->path[s->depth - 1].node].seat != n->seat);
 }
 
+static const struct plan *best_turn(struct search *s, const struct node *n)
+{
+    const struct plan *p;
+    return s->help && help_turn(s, &p) ? p : plan_answer(s, n->seat, BEAM);
+}
+
 static void foresee(struct search *s, struct node *n)
 {
-    if (!is_due(s, n))
+    int due = s->bot->style.foresee, visits = (int)n->visits;
+    if (visits < due / 2 || !begins_turn(s, n))
         return;
+    if (visits < due) {
+        if (s->help)
+            help_ask_turn(s);
+        return;
+    }
     n->flags |= NODE_FORESEEN;
-    const struct plan *p = plan_answer(s, n->seat, BEAM);
+    const struct plan *p = best_turn(s, n);
     if (p && value_bend(p->milli, s->scale) > n->best[n->seat]) {
         s->foreseen = p;
         s->foreseen_at = 0;
@@ -474,7 +542,7 @@ static bool descend(struct search *s, float *value)
         return false;
     }
     if (!(n->flags & NODE_EXPANDED)) {
-        expand(s, n, s->state, value);
+        expand(s, n, value);
         if (!follows(s) || !(n->flags & NODE_EXPANDED) ||
             n->flags & NODE_PROVEN)
             return false;
@@ -509,4 +577,6 @@ void tree_simulate(struct search *s)
     while (descend(s, value))
         ;
     back_up(s, value);
+    if (s->help)
+        help_ask(s);
 }

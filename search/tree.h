@@ -39,6 +39,7 @@ struct node {
     uint16_t sure_count; /* edges that are proven */
     uint16_t rest_count; /* untried actions left */
     uint32_t rest;       /* where they begin */
+    uint32_t question;   /* the last one about what is tried next (help.c) */
     int8_t seat;
     uint8_t flags;
     float front;            /* the value of the best untried action */
@@ -62,6 +63,14 @@ struct edge {
 struct untried {
     action action;
     int milli; /* the lead at first sight */
+};
+
+/* A position at first sight: whose decision it is (SEAT_NONE: it is over), how
+ * many actions there are, how many were kept and what it is worth. */
+struct sight {
+    int seat, count, kept;
+    float front, forgotten; /* the best that was kept, and that was not */
+    float value[GAME_SEATS];
 };
 
 struct passed {
@@ -135,6 +144,8 @@ struct search {
     bool settled;   /* a plan goes on as expected */
     uint64_t mood;  /* of errors: the position */
 
+    struct search_help *help; /* borrowed; may be NULL */
+
     const struct plan *foreseen; /* what this visit follows; may be NULL */
     int foreseen_at;             /* its next action */
 
@@ -148,6 +159,21 @@ struct search {
     int guessed;         /* its number */
     uint64_t worlds;     /* where they begin */
 };
+
+/* ---- help.c: only if there is help ---- */
+
+/* After a visit: what will be new to the next one that goes there? */
+void help_ask(struct search *s);
+/* On the way: which turn begins at s->depth? */
+void help_ask_turn(struct search *s);
+/* What is seen of the new position at s->depth, if that has been answered; the
+ * kept actions are in `rest`. */
+const struct sight *help_sight(struct search *s, uint64_t hash,
+                               const struct untried **rest);
+/* Has the turn at s->depth been answered?  NULL in `out`: there is none. */
+bool help_turn(struct search *s, const struct plan **out);
+/* The root changes: what has not been answered is of no use. */
+void help_forget(struct search *s);
 
 /* ---- search.c ---- */
 
@@ -210,6 +236,13 @@ bool tree_only_order(struct search *s);
 /* The root keeps every action, also one that was no root before. */
 void tree_root(struct search *s);
 void tree_simulate(struct search *s);
+/* What is seen of a position; the best actions into `rest`, all of them or
+ * those that promise most, and none if there is no room for `room` of them. */
+void tree_see(struct search *s, const struct state *now, uint64_t hash,
+              bool all, uint32_t room, struct untried *rest, struct sight *out);
+/* Where the next visit to a node goes: the edge, or NOTHING and true in `fresh`
+ * if it tries something new. */
+uint32_t tree_peek(const struct search *s, const struct node *n, bool *fresh);
 void hidden_simulate(struct search *s);
 void playout_simulate(struct search *s);
 bool playout_decided(const struct search *s);

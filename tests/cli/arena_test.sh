@@ -33,9 +33,15 @@ run arena nova --seats casual,random "${islet[@]}" --games 4 --out one --resume
 bad 'nor mixed with another' 2 'another series'
 quiet arena nova --seats greedy,random,random "${islet[@]}" --games 3 --out 3s
 shows 'three seats' '^greedy: .* times its share'
-quiet arena nova --seats master:20/threads=2,uct:10 "${islet[@]}" --games 2 \
+quiet arena nova --seats master:20/threads=3,uct:10 "${islet[@]}" --games 2 \
     --out 4s --sprt 0,50
-shows 'two threads, SPRT' '^log-likelihood ratio'
+shows 'three threads, SPRT' '^log-likelihood ratio'
+points() { sed -E 's/,[0-9.]+\]/]/g' "$1/results.jsonl" | tail -n +2; }
+for threads in 1 2; do
+    quiet arena nova --seats "master:300/threads=$threads,club" "${islet[@]}" \
+        --games 2 --out "by$threads"
+done
+check 'two threads play as one does' [ "$(points by1)" = "$(points by2)" ]
 quiet arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --lead 5
 check 'a lead decides' [ "$(grep -c '"ending":"lead"' 5s/results.jsonl)" = 2 ]
 run arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --resume
