@@ -1,11 +1,13 @@
 /* search/help.c: a second thread that looks at positions in advance.
  *
  * Most of a visit's time is first sight, all actions of one new position valued
- * by the game, and much of the rest are whole turns that are foreseen.  A visit
- * asks for the position that the next one to the same place will come to, and
- * for a turn before it is due; the helper answers while the search is
- * elsewhere.  An answer that is not there yet is not waited for, so what a
- * search finds never depends on its helper, only how soon.
+ * by the game, and much of the rest are whole turns that are foreseen.  Where a
+ * visit tried something new it asks for what will be tried there next, and for
+ * a turn before it is due; the helper answers while the search is elsewhere.
+ * An answer that is not there yet is not waited for, so what a search finds
+ * never depends on its helper, only how soon.  For that an answer must be about
+ * the very state, not about one of the same hash: the order of actions on the
+ * way to a position may change the order in which its own are listed.
  *
  * Questions are numbered and lie in a ring.  Those asked and not yet answered
  * belong to the helper, all others to the search. */
@@ -23,12 +25,11 @@ enum { RING = 4096, AHEAD = 16, STEPS = 32, KEPT = 64, TURNS = 256 };
 enum { ROOM = 6 * (KEPT - 8), LINE = 64 };
 
 struct question {
-    uint64_t hash; /* of the position; this and what follows is the answer */
-    struct sight sight;
-    struct untried rest[KEPT];
     struct search_step line[STEPS]; /* what leads there from the root */
     int length;
-    struct turn *turn; /* NULL: first sight is asked for */
+    struct turn *turn;  /* NULL: first sight is asked for, */
+    struct sight sight; /* and this is the answer */
+    struct untried rest[KEPT];
 };
 
 /* The turn that begins at a node. */
@@ -46,6 +47,7 @@ struct search_help {
     _Atomic uint32_t answered; /* by the helper */
     char apart_too[LINE];
     uint32_t known; /* what the search has seen of it */
+    uint32_t first; /* of those since the root changed */
     struct question *question;
     struct turn *turn;
     struct plan foreseen; /* the last one that was told */
@@ -105,7 +107,7 @@ struct search_help *search_help_open(void *memory, struct search *s)
     h->question = carve(&at, RING * sizeof *h->question);
     h->turn = carve(&at, TURNS * sizeof *h->turn);
     memset(h->turn, 0, TURNS * sizeof *h->turn);
-    h->known = 1; /* number 0 is none */
+    h->first = h->known = 1; /* number 0 is none */
     atomic_init(&h->asked, h->known);
     atomic_init(&h->answered, h->known);
     s->help = h;
@@ -132,8 +134,8 @@ static void answer(struct search *own, struct question *q)
         if (p)
             q->turn->plan = *p;
     } else {
-        q->hash = game->hash(own->world, own->state);
-        tree_see(own, own->state, q->hash, false, ROOM, q->rest, &q->sight);
+        tree_see(own, own->state, game->hash(own->world, own->state), false,
+                 ROOM, q->rest, &q->sight);
     }
 }
 
@@ -175,8 +177,9 @@ static bool is_busy(struct search_help *h)
 
 static bool is_kept(const struct search_help *h, uint32_t number)
 {
-    uint32_t age = next_number(h) - number;
-    return number && age > 0 && age < RING;
+    uint32_t next = next_number(h);
+    return next - number < RING && next - number <= next - h->first &&
+           next != number;
 }
 
 static void send(struct search_help *h)
@@ -185,15 +188,22 @@ static void send(struct search_help *h)
 }
 
 /* The actions from the root to the position at `depth` of the visit. */
-static bool way_to(const struct search *s, int depth, struct question *q)
+static void way_to(const struct search *s, int depth, struct question *q)
 {
-    if (depth > STEPS)
-        return false;
     for (int i = 0; i < depth; i++)
         q->line[i] = (struct search_step){s->node[s->path[i].node].seat,
                                           s->edge[s->path[i + 1].edge].action};
     q->length = depth;
-    return true;
+}
+
+static bool is_way_to(const struct search *s, int depth,
+                      const struct question *q)
+{
+    int i = 0;
+    while (i < depth && i < q->length &&
+           q->line[i].action == s->edge[s->path[i + 1].edge].action)
+        i++;
+    return i == depth && i == q->length;
 }
 
 /* Has the same been asked about a node already? */
@@ -206,41 +216,27 @@ static bool was_asked(const struct search_help *h, const struct node *n,
     return last->length && last->line[last->length - 1].action == a;
 }
 
-/* From a node to the first new position that its next visit comes to; tells the
- * node before that, or NOTHING if it can't be told or has been asked. */
-static uint32_t foretell(const struct search *s, uint32_t at,
-                         struct question *q)
+/* How does what is tried next at the position at `depth` look? */
+static void ask_next(struct search *s, int depth)
 {
-    while (q->length < STEPS) {
-        const struct node *n = &s->node[at];
-        bool fresh;
-        if (!(n->flags & NODE_EXPANDED) || n->flags & NODE_PROVEN)
-            return NOTHING;
-        uint32_t e = tree_peek(s, n, &fresh);
-        if (!e && !fresh)
-            return NOTHING;
-        action a = fresh ? s->rest[n->rest].action : s->edge[e].action;
-        q->line[q->length++] = (struct search_step){n->seat, a};
-        if (fresh)
-            return was_asked(s->help, n, a) ? NOTHING : at;
-        at = s->edge[e].node;
-    }
-    return NOTHING;
+    struct search_help *h = s->help;
+    struct node *n = &s->node[s->path[depth].node];
+    uint32_t number = next_number(h);
+    struct question *q = question_of(h, number);
+    action a = s->rest[n->rest].action;
+    if (n->rest_count == 0 || was_asked(h, n, a) || is_busy(h))
+        return;
+    way_to(s, depth, q);
+    q->line[q->length++] = (struct search_step){n->seat, a};
+    q->turn = NULL;
+    n->question = number;
+    send(h);
 }
 
 void help_ask(struct search *s)
 {
-    struct search_help *h = s->help;
-    uint32_t number = next_number(h), at;
-    struct question *q = question_of(h, number);
-    if (s->depth == 0 || is_busy(h) || !way_to(s, s->depth - 1, q))
-        return;
-    at = foretell(s, s->path[s->depth - 1].node, q);
-    if (!at)
-        return;
-    q->turn = NULL;
-    s->node[at].question = number;
-    send(h);
+    if (s->depth > 0 && s->depth <= STEPS)
+        ask_next(s, s->depth - 1);
 }
 
 static struct turn *turn_of(const struct search *s, uint32_t node)
@@ -254,9 +250,10 @@ void help_ask_turn(struct search *s)
     uint32_t node = s->path[s->depth].node, number = next_number(h);
     struct turn *t = turn_of(s, node);
     struct question *q = question_of(h, number);
-    if (t->node == node || (t->node && !is_answered(h, t->question)) ||
-        !way_to(s, s->depth, q))
+    bool pending = t->node && !is_answered(h, t->question);
+    if (t->node == node || pending || s->depth > STEPS)
         return;
+    way_to(s, s->depth, q);
     *t = (struct turn){
         .node = node, .question = number, .seat = s->node[node].seat};
     q->turn = t;
@@ -265,19 +262,18 @@ void help_ask_turn(struct search *s)
 
 /* ---- the search: answers ---- */
 
-const struct sight *help_sight(struct search *s, uint64_t hash,
-                               const struct untried **rest)
+const struct sight *help_sight(struct search *s, const struct untried **rest)
 {
     struct search_help *h = s->help;
     uint32_t number = s->node[s->path[s->depth - 1].node].question;
-    if (!is_kept(h, number) || !is_answered(h, number))
-        return NULL;
     const struct question *q = question_of(h, number);
-    bool complete = q->sight.kept > 0 || q->sight.seat == SEAT_NONE;
-    if (q->hash != hash || !complete)
+    if (!is_kept(h, number) || !is_way_to(s, s->depth, q) ||
+        !is_answered(h, number))
         return NULL;
-    *rest = q->rest;
+    if (q->sight.kept == 0 && q->sight.seat != SEAT_NONE)
+        return NULL; /* more actions than there is room for */
     h->used++;
+    *rest = q->rest;
     return &q->sight;
 }
 
@@ -286,7 +282,9 @@ bool help_turn(struct search *s, const struct plan **out)
     struct search_help *h = s->help;
     uint32_t node = s->path[s->depth].node;
     const struct turn *t = turn_of(s, node);
-    if (t->node != node || !is_answered(h, t->question))
+    if (t->node != node || !is_kept(h, t->question) ||
+        !is_way_to(s, s->depth, question_of(h, t->question)) ||
+        !is_answered(h, t->question))
         return false;
     h->used++;
     h->foreseen = t->plan;
@@ -297,7 +295,7 @@ bool help_turn(struct search *s, const struct plan **out)
 void help_forget(struct search *s)
 {
     struct search_help *h = s->help;
-    h->known = next_number(h);
+    h->first = h->known = next_number(h);
     atomic_store_explicit(&h->answered, h->known, memory_order_relaxed);
     memset(h->turn, 0, TURNS * sizeof *h->turn);
 }

@@ -276,9 +276,8 @@ static void value_leaf(struct search *s, const struct state *now, int seat,
 void tree_see(struct search *s, const struct state *now, uint64_t hash,
               bool all, uint32_t room, struct untried *rest, struct sight *out)
 {
-    int count, seat = out->seat = search_turn(s, now, &count);
-    out->count = count;
-    out->kept = 0;
+    int count, seat = search_turn(s, now, &count);
+    *out = (struct sight){.seat = seat, .count = count};
     if (seat == SEAT_NONE) {
         search_final(s, now, out->value);
         return;
@@ -298,8 +297,7 @@ static void see(struct search *s, const struct node *n, struct sight *out)
     uint32_t room = s->rest_cap - s->rests;
     bool root = n == &s->node[s->root];
     const struct untried *kept;
-    const struct sight *known =
-        s->help && !root ? help_sight(s, n->hash, &kept) : NULL;
+    const struct sight *known = s->help && !root ? help_sight(s, &kept) : NULL;
     if (known && (uint32_t)known->count < room) {
         *out = *known;
         memcpy(rest, kept, (size_t)known->kept * sizeof *rest);
@@ -342,44 +340,27 @@ static float promise(const struct edge *e, float reach)
     return e->worth + reach * e->spread;
 }
 
-/* The edge that attracts most, and how much. */
-static uint32_t strongest(const struct search *s, const struct node *n,
-                          float reach, float *most)
-{
-    uint32_t best = NOTHING;
-    *most = PROVEN_WORTH / 2;
-#pragma GCC unroll 4
-    EDGES_EACH(e, s, n)
-    {
-        float worth = promise(e, reach);
-        if (worth > *most) {
-            *most = worth;
-            best = (uint32_t)(e - s->edge);
-        }
-    }
-    return best;
-}
-
 /* When only forgotten actions are left to try, they are listed once more. */
 static uint32_t select_edge(struct search *s, struct node *n,
                             const struct state *now)
 {
-    float reach = pull(s, n), most;
-    uint32_t best = strongest(s, n, reach, &most);
+    float reach = pull(s, n), most = PROVEN_WORTH / 2;
+    uint32_t best = NOTHING;
+#pragma GCC unroll 4
+    EDGES_EACH(e, s, n)
+    {
+        float worth = promise(e, reach);
+        if (worth > most) {
+            most = worth;
+            best = (uint32_t)(e - s->edge);
+        }
+    }
     if (n->rest_count == 0 && n->flags & NODE_CUT &&
         n->forgotten + reach > most)
         recall_rest(s, n, now);
     if (n->rest_count > 0 && n->front + reach > most)
         best = tree_try(s, n, 0);
     return best;
-}
-
-uint32_t tree_peek(const struct search *s, const struct node *n, bool *fresh)
-{
-    float reach = pull(s, n), most;
-    uint32_t best = strongest(s, n, reach, &most);
-    *fresh = n->rest_count > 0 && n->front + reach > most;
-    return *fresh ? NOTHING : best;
 }
 
 /* ---- whole turns ---- */

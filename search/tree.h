@@ -162,14 +162,13 @@ struct search {
 
 /* ---- help.c: only if there is help ---- */
 
-/* After a visit: what will be new to the next one that goes there? */
+/* After a visit: how does what is tried next look where it tried something? */
 void help_ask(struct search *s);
 /* On the way: which turn begins at s->depth? */
 void help_ask_turn(struct search *s);
 /* What is seen of the new position at s->depth, if that has been answered; the
  * kept actions are in `rest`. */
-const struct sight *help_sight(struct search *s, uint64_t hash,
-                               const struct untried **rest);
+const struct sight *help_sight(struct search *s, const struct untried **rest);
 /* Has the turn at s->depth been answered?  NULL in `out`: there is none. */
 bool help_turn(struct search *s, const struct plan **out);
 /* The root changes: what has not been answered is of no use. */
@@ -240,9 +239,6 @@ void tree_simulate(struct search *s);
  * those that promise most, and none if there is no room for `room` of them. */
 void tree_see(struct search *s, const struct state *now, uint64_t hash,
               bool all, uint32_t room, struct untried *rest, struct sight *out);
-/* Where the next visit to a node goes: the edge, or NOTHING and true in `fresh`
- * if it tries something new. */
-uint32_t tree_peek(const struct search *s, const struct node *n, bool *fresh);
 void hidden_simulate(struct search *s);
 void playout_simulate(struct search *s);
 bool playout_decided(const struct search *s);
