@@ -13,6 +13,8 @@
  * belong to the helper, all others to the search. */
 #include "search/tree.h"
 
+#include "base/hash.h"
+
 #include <stdatomic.h>
 #include <string.h>
 
@@ -27,8 +29,9 @@ enum { ROOM = 6 * (KEPT - 8), LINE = 64 };
 struct question {
     struct search_step line[STEPS]; /* what leads there from the root */
     int length;
-    struct turn *turn;  /* NULL: first sight is asked for, */
-    struct sight sight; /* and this is the answer */
+    struct turn *turn; /* NULL: first sight is asked for */
+    uint64_t state;    /* all of it; from here on it is the answer */
+    struct sight sight;
     struct untried rest[KEPT];
 };
 
@@ -122,12 +125,28 @@ static struct question *question_of(const struct search_help *h,
 
 /* ---- the helper ---- */
 
+/* Of every byte, in four chains side by side. */
+static uint64_t hash_all(const struct search *s)
+{
+    const char *at = (const char *)s->state;
+    size_t size = s->game->state_size, whole = size / 32 * 32;
+    uint64_t chain[4] = {1, 2, 3, 4}, word;
+    for (size_t i = 0; i < whole; i += 32)
+        for (size_t k = 0; k < 4; k++) {
+            memcpy(&word, at + i + 8 * k, 8);
+            chain[k] = hash_word(chain[k], word);
+        }
+    uint64_t rest = hash_bytes(0, at + whole, size - whole);
+    return hash_bytes(rest, chain, sizeof chain);
+}
+
 static void answer(struct search *own, struct question *q)
 {
     const struct game *game = own->game;
     search_copy(own, own->state, own->view);
     for (int i = 0; i < q->length; i++)
         game->apply(own->world, own->state, q->line[i].seat, q->line[i].action);
+    q->state = hash_all(own);
     if (q->turn) {
         const struct plan *p = plan_answer(own, q->turn->seat, BEAM);
         q->turn->found = p != NULL;
@@ -196,16 +215,6 @@ static void way_to(const struct search *s, int depth, struct question *q)
     q->length = depth;
 }
 
-static bool is_way_to(const struct search *s, int depth,
-                      const struct question *q)
-{
-    int i = 0;
-    while (i < depth && i < q->length &&
-           q->line[i].action == s->edge[s->path[i + 1].edge].action)
-        i++;
-    return i == depth && i == q->length;
-}
-
 /* Has the same been asked about a node already? */
 static bool was_asked(const struct search_help *h, const struct node *n,
                       action a)
@@ -267,8 +276,8 @@ const struct sight *help_sight(struct search *s, const struct untried **rest)
     struct search_help *h = s->help;
     uint32_t number = s->node[s->path[s->depth - 1].node].question;
     const struct question *q = question_of(h, number);
-    if (!is_kept(h, number) || !is_way_to(s, s->depth, q) ||
-        !is_answered(h, number))
+    if (!is_kept(h, number) || !is_answered(h, number) ||
+        q->state != hash_all(s))
         return NULL;
     if (q->sight.kept == 0 && q->sight.seat != SEAT_NONE)
         return NULL; /* more actions than there is room for */
@@ -283,8 +292,8 @@ bool help_turn(struct search *s, const struct plan **out)
     uint32_t node = s->path[s->depth].node;
     const struct turn *t = turn_of(s, node);
     if (t->node != node || !is_kept(h, t->question) ||
-        !is_way_to(s, s->depth, question_of(h, t->question)) ||
-        !is_answered(h, t->question))
+        !is_answered(h, t->question) ||
+        question_of(h, t->question)->state != hash_all(s))
         return false;
     h->used++;
     h->foreseen = t->plan;
