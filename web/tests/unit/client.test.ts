@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { layoutOf, middle, nearest, neighbour, rim } from '../../src/games/nova/geometry';
 import type { NovaScene } from '../../src/games/nova/scene';
+import { labels, layoutOf as mapOf } from '../../src/games/terrax/geometry';
+import type { TerraxScene } from '../../src/games/terrax/scene';
 import { faultPhrase } from '../../src/lib/faults';
 import { pack, unpack } from '../../src/lib/share';
 import { isSavedGame } from '../../src/lib/store/db';
@@ -36,6 +38,31 @@ describe('geometry', () => {
     expect(rim(layout, [a!.hex, b.hex]).split('M').length - 1).toBe(10);
     expect(middle(layout, [a!.hex])).toMatchObject({ hex: a!.hex });
   });
+});
+
+describe('names on the world map', () => {
+  const terra = loadModule();
+  const opened = terra.open('game: terrax\nseats: 2\n');
+  const layout = mapOf(terra.scene(opened.ok ? opened.value : 0, -1, -1) as TerraxScene);
+  const names = (size: number, must: boolean) => [...layout.at.values()].map((place) => ({ place, text: 'Terracotta Army', gap: 20, must, size }));
+  const put = (size: number, must = false) => labels(layout, names(size, must), size, 1);
+  const left = (size: number, { x, anchor }: { x: number; anchor: string }): number => x - { start: 0, middle: 0.5, end: 1 }[anchor]! * 15 * 0.6 * size;
+
+  test('none is cut off by the edge', () => {
+    for (const size of [14, 36])
+      for (const label of put(size, true)) expect([left(size, label!) >= 0, left(size, label!) + 15 * 0.6 * size <= layout.width]).toEqual([true, true]);
+  });
+  test('none lies upon another', () => {
+    const shown = put(30).filter((label) => label !== null);
+    expect(shown.length).toBeGreaterThan(10);
+    for (const a of shown)
+      for (const b of shown) {
+        const across = Math.max(0, 1 - Math.abs(left(30, a) - left(30, b)) / (15 * 0.6 * 30));
+        const down = Math.max(0, 1 - Math.abs(a.y - b.y) / (0.9 * 30));
+        expect(a === b || across * down < 0.06, `${a.place} and ${b.place}`).toBe(true);
+      }
+  });
+  test('what must be seen is', () => expect(put(30, true)).not.toContain(null));
 });
 
 describe('a scene after another', () => {

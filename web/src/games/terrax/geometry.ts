@@ -146,14 +146,17 @@ type Box = [number, number, number, number];
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
 
-/** Puts each name where it hides least: right, left, below or above its place.
- *  Null for one that would hide another, unless it must be seen. */
+/** Puts each name where it hides least: right, left, below or above its place,
+ *  moved back onto the map at its edge. Null for one that would hide another,
+ *  unless it must be seen. */
 export function labels(layout: Layout, wanted: { place: Place; text: string; gap: number; must: boolean }[], size: number, z: number, stand: (Point & { up: number })[] = []): (Label | null)[] {
   const around = (x: number, y: number, r: number): Box => [x - r, y - r, x + r, y + r];
   const discs = [...[...layout.at.values()].map((p) => around(p.x, p.y, 10 * z)), ...stand.map((p) => around(p.x + (p.up < 30 ? 17 * z : 0), p.y - p.up * z, 15 * z))];
+  const rim = size * 0.3;
+  const inward = (box: Box): number => Math.max(0, rim - box[0]) - Math.max(0, box[2] + rim - layout.width);
   const taken: Box[] = [];
   return wanted.map(({ place: p, text, gap, must }) => {
-    const w = text.length * size * 0.52;
+    const w = text.length * size * 0.6;
     const h = size * 1.05;
     const tries: { label: Label; box: Box }[] = [
       { label: { place: p.id, x: p.x + gap, y: p.y + size * 0.33, anchor: 'start' }, box: [p.x + gap, p.y - h / 2, p.x + gap + w, p.y + h / 2] },
@@ -162,13 +165,15 @@ export function labels(layout: Layout, wanted: { place: Place; text: string; gap
       { label: { place: p.id, x: p.x, y: p.y - gap - size * 0.12, anchor: 'middle' }, box: [p.x - w / 2, p.y - gap - h, p.x + w / 2, p.y - gap] },
     ];
     const cost = ({ box }: { box: Box }): number => {
-      const off = Math.max(0, -box[0]) + Math.max(0, box[2] - layout.width) + Math.max(0, -box[1]) + Math.max(0, box[3] - layout.height);
+      const off = Math.abs(inward(box)) + Math.max(0, -box[1]) + Math.max(0, box[3] - layout.height);
       return taken.reduce((sum, other) => sum + 3 * overlap(box, other), 0) + discs.reduce((sum, other) => sum + overlap(box, other), 0) + 50 * off;
     };
     const best = tries.reduce((a, b) => (cost(b) < cost(a) - 1 ? b : a));
-    const hidden = taken.reduce((sum, other) => sum + overlap(best.box, other), 0);
-    if (!must && hidden > 0.12 * w * h) return null;
-    taken.push(best.box);
-    return best.label;
+    const dx = inward(best.box);
+    const box: Box = [best.box[0] + dx, best.box[1], best.box[2] + dx, best.box[3]];
+    const hidden = taken.reduce((sum, other) => sum + overlap(box, other), 0);
+    if (!must && hidden > 0.03 * w * h) return null;
+    taken.push(box);
+    return { ...best.label, x: best.label.x + dx };
   });
 }
