@@ -28,8 +28,16 @@ const zooms = (page, before, greater) =>
     return more ? now > scale : now < scale;
   }, [before, greater]);
 
-/** Where the map's upper left corner lies on the screen. */
-const corner = (page) => page.locator('svg.board .view').evaluate((g) => { const { e, f } = g.getScreenCTM(); return { x: e, y: f }; });
+/** Where the map's upper left corner lies on the screen, once it stays there: what stands beside the map may still change its size. */
+const corner = (page) =>
+  page.locator('svg.board .view').evaluate(async (g) => {
+    for (let last = null; ; ) {
+      const { e: x, f: y } = g.getScreenCTM();
+      if (last && last.x === x && last.y === y) return last;
+      last = { x, y };
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  });
 
 /** The map followed a hand by so many pixels. */
 async function moved(page, from, x, y, how) {
@@ -350,7 +358,7 @@ test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom,
   const { text } = (await scene(page)).map.places.find(({ id }) => id === mission);
   await page.getByText(text.sv, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Placera markör' }).tap();
-  await page.waitForFunction(() => globalThis.shownScene.seats[0].marks.length === 1);
+  await page.waitForFunction(() => globalThis.shownScene.seats[0].marks.length === 1 && globalThis.shownScene.actions.length);
   const before = await zoomed(page);
   assert.ok(before > 1, 'a narrow map opens close to the action');
   /* Looked for, all missions are on screen; then the map is as it was. */
