@@ -2,8 +2,8 @@
  *
  * Most of a visit's time is first sight, all actions of one new position valued
  * by the game, and much of the rest are whole turns that are foreseen.  Where a
- * visit tried something new it asks for what will be tried there next, and for
- * a turn before it is due; the helper answers while the search is elsewhere.
+ * visit ended it asks for what will be tried next beside it, and for a turn
+ * before it is due; the helper answers while the search is elsewhere.
  * An answer that is not there yet is not waited for, so what a search finds
  * never depends on its helper, only how soon.  For that an answer must be about
  * the very state, not about one of the same hash: the order of actions on the
@@ -18,9 +18,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Questions kept with their answers, and asked ahead at most; actions of a
- * question and of an answer; turns kept. */
-enum { RING = 4096, AHEAD = 16, STEPS = 32, KEPT = 64, TURNS = 256 };
+/* Questions kept with their answers; first sights asked for ahead at most, and
+ * turns; actions of a question and of an answer. */
+enum { RING = 4096, AHEAD = 16, TURNS = 256, STEPS = 32, KEPT = 64 };
+_Static_assert(AHEAD + TURNS < RING, "no question is overwritten unanswered");
 
 /* tree_see() keeps at most 8 and a sixth of all actions; and what processors
  * exchange at once. */
@@ -30,7 +31,7 @@ struct question {
     struct search_step line[STEPS]; /* what leads there from the root */
     int length;
     struct turn *turn; /* NULL: first sight is asked for */
-    uint64_t state;    /* all of it; from here on it is the answer */
+    uint64_t state;    /* a hash of every byte; this begins the answer */
     struct sight sight;
     struct untried rest[KEPT];
 };
@@ -39,12 +40,14 @@ struct question {
 struct turn {
     uint32_t node, question;
     int seat;
+    int64_t judged; /* positions, while it was planned */
     bool found;
     struct plan plan;
 };
 
 struct search_help {
-    /* Each changed by one thread alone, so they lie in lines of their own. */
+    /* While a search runs each is changed by one thread alone, so they lie in
+     * lines of their own. */
     _Atomic uint32_t asked; /* by the search */
     char apart[LINE];
     _Atomic uint32_t answered; /* by the helper */
@@ -148,7 +151,9 @@ static void answer(struct search *own, struct question *q)
         game->apply(own->world, own->state, q->line[i].seat, q->line[i].action);
     q->state = hash_all(own);
     if (q->turn) {
+        int64_t before = own->judged;
         const struct plan *p = plan_answer(own, q->turn->seat, BEAM);
+        q->turn->judged = own->judged - before;
         q->turn->found = p != NULL;
         if (p)
             q->turn->plan = *p;
@@ -197,8 +202,7 @@ static bool is_busy(struct search_help *h)
 static bool is_kept(const struct search_help *h, uint32_t number)
 {
     uint32_t next = next_number(h);
-    return next - number < RING && next - number <= next - h->first &&
-           next != number;
+    return number - h->first < next - h->first && next - number < RING;
 }
 
 static void send(struct search_help *h)
@@ -222,7 +226,7 @@ static bool was_asked(const struct search_help *h, const struct node *n,
     if (!is_kept(h, n->question))
         return false;
     const struct question *last = question_of(h, n->question);
-    return last->length && last->line[last->length - 1].action == a;
+    return last->line[last->length - 1].action == a;
 }
 
 /* How does what is tried next at the position at `depth` look? */
@@ -232,8 +236,10 @@ static void ask_next(struct search *s, int depth)
     struct node *n = &s->node[s->path[depth].node];
     uint32_t number = next_number(h);
     struct question *q = question_of(h, number);
+    if (n->rest_count == 0)
+        return;
     action a = s->rest[n->rest].action;
-    if (n->rest_count == 0 || was_asked(h, n, a) || is_busy(h))
+    if (was_asked(h, n, a) || is_busy(h))
         return;
     way_to(s, depth, q);
     q->line[q->length++] = (struct search_step){n->seat, a};
@@ -296,6 +302,7 @@ bool help_turn(struct search *s, const struct plan **out)
         question_of(h, t->question)->state != hash_all(s))
         return false;
     h->used++;
+    s->judged += t->judged;
     h->foreseen = t->plan;
     *out = t->found ? &h->foreseen : NULL;
     return true;

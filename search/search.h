@@ -106,7 +106,7 @@ int search_merge(struct search *const *searches, int number,
                  struct search_choice *out, int cap);
 
 /* A second thread can look at positions before the search comes to them, which
- * then goes on faster and finds exactly the same.  It is given `memory` of
+ * then goes on faster and finds exactly the same.  It begins in `memory` of
  * search_help_size(), as malloc() aligns it, for as long as the search is used;
  * NULL if a search of this kind can't be helped.  That thread calls
  * search_help() again and again while another calls search_run(), but not

@@ -238,7 +238,13 @@ static void recall_rest(struct search *s, struct node *n,
     for (int i = 0; i < count; i++)
         if (!tree_edge_of(s, n, s->list[i]))
             s->list[left++] = s->list[i];
-    check(seat == n->seat && left > 0);
+    check(seat == n->seat);
+    if (left == 0) { /* foreseen turns have tried them all */
+        n->flags &= (uint8_t)~NODE_CUT;
+        if (n->sure_count == n->edge_count)
+            n->flags |= NODE_PROVEN;
+        return;
+    }
     if ((uint32_t)left >= s->rest_cap - s->rests) {
         s->full = true;
         return;

@@ -162,7 +162,7 @@ struct search {
 
 /* ---- help.c: only if there is help ---- */
 
-/* After a visit: how does what is tried next look where it tried something? */
+/* After a visit: how does what is tried next beside its end look? */
 void help_ask(struct search *s);
 /* On the way: which turn begins at s->depth? */
 void help_ask_turn(struct search *s);
@@ -236,7 +236,7 @@ bool tree_only_order(struct search *s);
 void tree_root(struct search *s);
 void tree_simulate(struct search *s);
 /* What is seen of a position; the best actions into `rest`, all of them or
- * those that promise most, and none if there is no room for `room` of them. */
+ * those that promise most, but none if there are `room` or more. */
 void tree_see(struct search *s, const struct state *now, uint64_t hash,
               bool all, uint32_t room, struct untried *rest, struct sight *out);
 void hidden_simulate(struct search *s);

@@ -5,7 +5,8 @@
 #include "base/check.h"
 #include "base/text.h"
 
-/* Found by play: bench/results/tune.log has the command and the games. */
+/* Found by play, and kept against what tuning made of them: the command and
+ * the games are told in bench/results/README.md, its steps in tune.log. */
 const struct weights nova_weights = {
     .pioneer = 3000,
     .quiet = 2000,

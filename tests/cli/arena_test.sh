@@ -41,6 +41,7 @@ for threads in 1 2; do
     quiet arena nova --seats "master:300/threads=$threads,club" "${islet[@]}" \
         --games 2 --out "by$threads"
 done
+check 'two threads play two games' [ "$(points by2 | wc -l)" = 2 ]
 check 'two threads play as one does' [ "$(points by1)" = "$(points by2)" ]
 quiet arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --lead 5
 check 'a lead decides' [ "$(grep -c '"ending":"lead"' 5s/results.jsonl)" = 2 ]

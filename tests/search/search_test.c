@@ -5,6 +5,7 @@
 #include "search/search.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 struct table {
     const struct game *game;
@@ -549,127 +550,6 @@ static void test_room_for_states(void **state)
     table_release(&t);
 }
 
-/* ---- help ---- */
-
-enum { HELPED = 2500 }; /* nodes: turns are foreseen, too */
-
-struct helper {
-    struct search_help *help;
-    _Atomic bool done;
-};
-
-static void *help_until_told(void *from)
-{
-    struct helper *h = from;
-    while (!h->done)
-        search_help(h->help);
-    return NULL;
-}
-
-static void run_beside_thread(struct search *s, struct search_help *help)
-{
-    struct helper h = {help, false};
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, help_until_told, &h), 0);
-    while (search_run(s, 100))
-        ;
-    h.done = true;
-    pthread_join(thread, NULL);
-}
-
-/* The helper is sometimes late, sometimes idle. */
-static void run_in_turn(struct search *s, struct search_help *help,
-                        struct rng *chance)
-{
-    while (search_run(s, 1 + rng_below(chance, 3)))
-        for (int i = rng_below(chance, 6); i > 0; i--)
-            search_help(help);
-}
-
-static void assert_same(struct search *a, struct search *b)
-{
-    struct search_choice one[SEARCH_TOP], other[SEARCH_TOP];
-    int count = search_top(a, one, SEARCH_TOP);
-    assert_int_equal(search_nodes(a), search_nodes(b));
-    assert_int_equal(search_top(b, other, SEARCH_TOP), count);
-    assert_memory_equal(one, other, (size_t)count * sizeof *one);
-    assert_int_equal(search_best(a), search_best(b));
-}
-
-/* One seat decides with help and without, and everybody plays on. */
-static int64_t check_help(struct table *t, struct rng *chance, int decisions)
-{
-    const struct search_bot *bot = search_find("master", 6);
-    uint64_t seed = rng_next(chance);
-    int count, seat = seat_to_act(t, &count);
-    struct search *alone = open(t, seat, bot, HELPED, seed);
-    struct search *helped = open(t, seat, bot, HELPED, seed);
-    void *memory = malloc(search_help_size(t->game));
-    struct search_help *help = search_help_open(memory, helped);
-    assert_ptr_equal(help, memory);
-    for (int i = 0; i < decisions; i++) {
-        while (search_run(alone, 1000))
-            ;
-        if (i % 2)
-            run_beside_thread(helped, help);
-        else
-            run_in_turn(helped, help, chance);
-        assert_same(alone, helped);
-        t->game->apply(t->world, t->now, seat, search_best(alone));
-        seat = seat_to_act(t, &count);
-        if (seat == SEAT_NONE)
-            break;
-        search_play(alone, view_of(t, seat), seat);
-        search_play(helped, view_of(t, seat), seat);
-    }
-    int64_t used = search_helped(help);
-    free(alone);
-    free(helped);
-    free(memory);
-    return used;
-}
-
-/* What a search finds does not depend on its helper. */
-static void test_help(void **state)
-{
-    (void)state;
-    struct table t;
-    const struct game *nova = rules_find("nova");
-    struct rng chance = random_source(nova, 31);
-    int64_t used = 0;
-    int matches = test_scale(6, 12, 60), decisions = 4;
-    table_init(&t, nova);
-    for (int i = 0; i < matches; i++) {
-        begin(&t, 2 + i % 3, &chance);
-        play_random(&t, &chance, 40 * (i % 4));
-        used += check_help(&t, &chance, decisions);
-    }
-    table_release(&t);
-    /* The thread may have had no processor. */
-    assert_true(used > (int64_t)matches * decisions * HELPED / 10);
-}
-
-/* Where something is hidden or played out there is no such help. */
-static void test_no_help(void **state)
-{
-    (void)state;
-    static const char *const games[] = {"terrax", "mystica"};
-    for (int g = 0; g < 2; g++) {
-        struct table t;
-        struct rng chance = random_source(rules_find(games[g]), 32);
-        int count;
-        table_init(&t, rules_find(games[g]));
-        begin(&t, t.game->seats_min, &chance);
-        int seat = seat_to_act(&t, &count);
-        struct search *s = open(&t, seat, search_find("club", 4), 10, 1);
-        void *memory = malloc(search_help_size(t.game));
-        assert_null(search_help_open(memory, s));
-        free(memory);
-        free(s);
-        table_release(&t);
-    }
-}
-
 /* ---- endings ---- */
 
 enum { TRIED = 2000 };
@@ -803,6 +683,137 @@ static void test_names(void **state)
     }
     assert_null(search_find("grandmaster", 11));
     assert_null(search_find("mast", 4));
+}
+
+/* ---- help ---- */
+
+enum { HELPED = 2500 }; /* nodes: turns are foreseen, too */
+
+struct helper {
+    struct search_help *help;
+    _Atomic bool begun, done;
+};
+
+static void *help_until_told(void *from)
+{
+    struct helper *h = from;
+    h->begun = true;
+    while (!h->done)
+        search_help(h->help);
+    return NULL;
+}
+
+static void run_beside_thread(struct search *s, struct search_help *help)
+{
+    struct helper h = {.help = help};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, help_until_told, &h), 0);
+    while (!h.begun)
+        sched_yield();
+    while (search_run(s, 10))
+        sched_yield();
+    h.done = true;
+    pthread_join(thread, NULL);
+}
+
+/* The helper is sometimes late, sometimes idle. */
+static void run_in_turn(struct search *s, struct search_help *help,
+                        struct rng *chance)
+{
+    while (search_run(s, 1 + rng_below(chance, 3)))
+        for (int i = rng_below(chance, 6); i > 0; i--)
+            search_help(help);
+}
+
+static void assert_same(struct search *a, struct search *b)
+{
+    struct search_choice one[SEARCH_TOP], other[SEARCH_TOP];
+    int count = search_top(a, one, SEARCH_TOP);
+    assert_int_equal(search_nodes(a), search_nodes(b));
+    assert_int_equal(search_top(b, other, SEARCH_TOP), count);
+    assert_memory_equal(one, other, (size_t)count * sizeof *one);
+    assert_int_equal(search_best(a), search_best(b));
+    assert_int_equal(search_judged(a), search_judged(b));
+}
+
+/* Everybody decides with help and without; adds the answers used from a helper
+ * in turn with the search, and from one beside it. */
+static void check_help(struct table *t, struct rng *chance, int decisions,
+                       int64_t used[2])
+{
+    const struct search_bot *bot = search_find("master", 6);
+    uint64_t seed = rng_next(chance);
+    int count, seat = seat_to_act(t, &count);
+    if (seat == SEAT_NONE)
+        return;
+    struct search *alone = open(t, seat, bot, HELPED, seed);
+    struct search *helped = open(t, seat, bot, HELPED, seed);
+    void *memory = malloc(search_help_size(t->game));
+    struct search_help *help = search_help_open(memory, helped);
+    assert_ptr_equal(help, memory);
+    for (int i = 0; i < decisions && seat != SEAT_NONE; i++) {
+        int64_t before = search_helped(help);
+        while (search_run(alone, 1000))
+            ;
+        if (i % 2)
+            run_beside_thread(helped, help);
+        else
+            run_in_turn(helped, help, chance);
+        used[i % 2] += search_helped(help) - before;
+        assert_same(alone, helped);
+        t->game->apply(t->world, t->now, seat, search_best(alone));
+        seat = seat_to_act(t, &count);
+        if (seat != SEAT_NONE) {
+            search_play(alone, view_of(t, seat), seat);
+            search_play(helped, view_of(t, seat), seat);
+        }
+    }
+    free(alone);
+    free(helped);
+    free(memory);
+}
+
+/* What a search finds does not depend on its helper. */
+static void test_help(void **state)
+{
+    (void)state;
+    struct table t;
+    const struct game *nova = rules_find("nova");
+    struct rng chance = random_source(nova, 31);
+    int64_t used[2] = {0};
+    int matches = test_scale(6, 12, 60), decisions = 4;
+    table_init(&t, nova);
+    for (int i = 0; i < matches; i++) {
+        begin(&t, 2 + i % 3, &chance);
+        play_random(&t, &chance, 40 * (i % 4));
+        check_help(&t, &chance, decisions, used);
+        begin_small(&t, &chance);
+        check_help(&t, &chance, 8 * decisions, used);
+    }
+    table_release(&t);
+    assert_true(used[0] > (int64_t)matches * decisions * HELPED / 10);
+    assert_true(used[1] > (int64_t)matches * decisions);
+}
+
+/* Where something is hidden or played out there is no such help. */
+static void test_no_help(void **state)
+{
+    (void)state;
+    static const char *const games[] = {"terrax", "mystica"};
+    for (int g = 0; g < 2; g++) {
+        struct table t;
+        struct rng chance = random_source(rules_find(games[g]), 32);
+        int count;
+        table_init(&t, rules_find(games[g]));
+        begin(&t, t.game->seats_min, &chance);
+        int seat = seat_to_act(&t, &count);
+        struct search *s = open(&t, seat, search_find("club", 4), 10, 1);
+        void *memory = malloc(search_help_size(t.game));
+        assert_null(search_help_open(memory, s));
+        free(memory);
+        free(s);
+        table_release(&t);
+    }
 }
 
 int main(void)
