@@ -498,12 +498,16 @@ static void print_json(const struct series *s)
     printf("\n \"bots\":[");
     for (int i = 0; i < c->seats; i++) {
         struct standing t;
+        char bot[6 * sizeof c->by[i].text];
+        struct text name = text_begin(bot, sizeof bot);
+        text_json(&name, c->by[i].text); /* a command may have quotes */
+        text_end(&name);
         standing_of(s->results, s->count, c->seats, i, &t);
-        printf("%s{\"bot\":\"%s\",\"wins\":%d,\"draws\":%d,\"losses\":%d,"
+        printf("%s{\"bot\":%s,\"wins\":%d,\"draws\":%d,\"losses\":%d,"
                "\"share\":%.4f,\"points\":%.2f,\"place\":%.3f,"
                "\"ms_per_action\":%.3f,\"nodes_per_action\":%.1f}",
-               i ? ",\n  " : "", c->by[i].text, t.wins, t.draws, t.losses,
-               t.share, t.points, t.place, t.ms, t.nodes);
+               i ? ",\n  " : "", bot, t.wins, t.draws, t.losses, t.share,
+               t.points, t.place, t.ms, t.nodes);
     }
     printf("]}\n");
 }

@@ -115,6 +115,8 @@ run analyse nowhere.nova
 bad 'no file' 2 "no file 'nowhere.nova'"
 run analyse one/00000.nova --bot nobody
 bad 'nobody to look' 2 "no bot 'nobody', but: $names"
+run analyse one/00000.nova --bot club/threads=2
+bad 'one thread looks' 2 'thinks with one thread'
 run analyse one/00000.nova --bot club:0
 bad 'no nodes' 2 "'0' is no number from 1"
 run analyse one/00000.nova --top 0

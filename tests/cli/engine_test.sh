@@ -143,6 +143,10 @@ check 'of three, the others play on' \
     [ "$status $(grep -c cheated err.txt)" = '0 3' ]
 check 'and it is always last' \
     [ "$(grep -c '"by":\[\[[0-9-]*,3,' three/results.jsonl)" = 3 ]
+run arena nova --seats 'engine:echo "no",random' "${islet[@]}" --games 2 \
+    --out quotes --json
+check 'quotes in a command are JSON all the same' \
+    python3 -m json.tool out.txt json.txt
 run arena nova --seats engine:,random --out x
 bad 'an engine without command' 2 'engine: wants a command'
 run arena nova --seats engine:true,random --calibrate 5
