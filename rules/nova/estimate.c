@@ -60,6 +60,13 @@ static int quiet_cost(const struct world *w, const struct state *s, int seat)
     return w->weights.quiet * ((s->quiet - back) / w->seats + 1);
 }
 
+int nova_sure_lead(const struct world *w, const struct state *s, int seat)
+{
+    int rival = 1 - seat;
+    return 1000 * (s->score[seat] - s->score[rival]) - quiet_cost(w, s, seat) +
+           quiet_cost(w, s, rival);
+}
+
 /* What everybody has, before the regions. */
 static void sum_begin(const struct world *w, const struct state *s, int *milli)
 {
@@ -92,11 +99,72 @@ static void sum_up(const struct world *w, const struct state *s,
                       worth(v->region_size[i], v->trust[i]), milli);
 }
 
+/* ---- the learned estimate, for two ---- */
+
+/* The numbers that hold for a position. */
+struct lore {
+    int pioneer, tempo; /* tempo: for the seat that asks */
+    const struct land_worth (*land)[SEALS][STANDS];
+};
+
+static struct lore lore_of(const struct world *w, int phase, int stage, int act)
+{
+    int tempo = w->tempo[phase][act];
+    return (struct lore){w->pioneer[phase], stage < 3 ? tempo : -tempo,
+                         w->land_worth[phase][stage]};
+}
+
+static int pieces_of(const struct state *s, int seat)
+{
+    return bits_count(&s->pioneers[seat]) + s->hand[seat];
+}
+
+/* Scores, pioneers and tempo, without regions. */
+static int learned_begin(const struct world *w, const struct state *s,
+                         const struct lore *l, int seat)
+{
+    int ahead = pieces_of(s, seat) - pieces_of(s, 1 - seat);
+    return nova_sure_lead(w, s, seat) + l->pioneer * ahead + l->tempo;
+}
+
+static const struct land_worth *
+land_row(const struct lore *l, const struct survey *v, int i, int seals)
+{
+    return l->land[i >= v->singles][seals < SEALS ? seals : SEALS - 1];
+}
+
+static int learned_lead(const struct world *w, const struct state *s, int phase,
+                        int seat)
+{
+    struct survey v;
+    struct lore l = lore_of(w, phase, learned_stage(s, seat), s->act);
+    int lead = learned_begin(w, s, &l, seat);
+    survey_take(w, s, &v);
+    for (int i = 0; i < v.regions; i++)
+        lead += learned_land(land_row(&l, &v, i, v.seals[i]), v.region_size[i],
+                             learned_stand(w, v.region_held[i], seat));
+    return lead;
+}
+
+/* The lead is all that counts between two; half of it for each. */
+static void estimate_learned(const struct world *w, const struct state *s,
+                             int phase, int *milli)
+{
+    int lead = learned_lead(w, s, phase, 0);
+    int sum = 1000 * (s->score[0] + s->score[1]);
+    milli[0] = (sum + lead) / 2;
+    milli[1] = milli[0] - lead;
+}
+
 void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
 {
     struct survey v;
     if (s->reason) {
         final_points(w, s, milli);
+        return;
+    }
+    if (w->learns) {
+        estimate_learned(w, s, learned_phase(s), milli);
         return;
     }
     survey_take(w, s, &v);
@@ -118,6 +186,8 @@ struct ranking {
     const struct state *state;
     int seat;
     int lead;
+    int phase;
+    struct lore lore;
     int last_move;   /* what a third move without a stone costs */
     int first_stone; /* what the first stone of the turn saves */
     int row_field;   /* moves from there are in `row`; or -1 */
@@ -181,6 +251,41 @@ static void weigh_duel(struct ranking *k)
     k->lead += lead;
 }
 
+/* The same by what was learned. */
+static void weigh_learned(struct ranking *k)
+{
+    const struct survey *v = &k->survey;
+    int mine = 8 * k->seat, other = 8 - mine;
+    for (int i = 0; i < v->regions; i++) {
+        const struct land_worth *row = land_row(&k->lore, v, i, v->seals[i]);
+        uint32_t held = v->region_held[i];
+        uint32_t own = held >> mine & 15, rival = held >> other & 15;
+        int size = v->region_size[i], stand = k->world->stand[own][rival];
+        int now = learned_land(row, size, stand);
+        k->hold[i] = stand - CLASSES;
+        k->worth[i] = now;
+        k->gain[i] =
+            learned_land(row, size, k->world->stand[(own + 1) & 15][rival]) -
+            now;
+        k->loss[i] =
+            learned_land(row, size, k->world->stand[own - (own > 0)][rival]) -
+            now;
+        k->lead += now;
+    }
+}
+
+/* Scores and so on; who acts next is known beforehand. */
+static void begin_learned(struct ranking *k)
+{
+    const struct state *s = k->state;
+    bool last = s->act == PLACING || s->act == 3;
+    int act = s->act == PLACING ? PLACING : s->act % 3 + 1;
+    int stage = (act == PLACING ? 0 : act - 1) + (last ? 3 : 0);
+    k->phase = learned_phase(s);
+    k->lore = lore_of(k->world, k->phase, stage, act);
+    k->lead = learned_begin(k->world, s, &k->lore, k->seat);
+}
+
 static int stone_saves(const struct world *w, const struct state *s, int seat)
 {
     int cost[NOVA_SEATS] = {0};
@@ -199,13 +304,19 @@ static void ranking_init(struct ranking *k, const struct world *w,
     k->seat = seat;
     k->row_field = -1;
     survey_take(w, s, v);
-    sum_begin(w, s, milli);
-    k->lead = lead_of(w, milli, seat);
+    if (w->learns) {
+        begin_learned(k);
+    } else {
+        sum_begin(w, s, milli);
+        k->lead = lead_of(w, milli, seat);
+    }
     k->last_move = s->act == 3 && s->placed == 0 ? w->weights.quiet : 0;
     k->first_stone = stone_saves(w, s, seat);
-    for (int i = 0; i < v->regions; i++)
+    for (int i = 0; !w->learns && i < v->regions; i++)
         k->worth[i] = worth(v->region_size[i], v->trust[i]);
-    if (w->seats == 2)
+    if (w->learns)
+        weigh_learned(k);
+    else if (w->seats == 2)
         weigh_duel(k);
     else
         weigh_regions(k);
@@ -358,7 +469,10 @@ static int rank_in_full(const struct ranking *k, action a)
     struct state after = *k->state;
     int milli[NOVA_SEATS];
     nova_apply(k->world, &after, k->seat, a);
-    nova_estimate_by(k->world, &after, milli);
+    if (k->world->learns && !after.reason)
+        estimate_learned(k->world, &after, k->phase, milli);
+    else
+        nova_estimate_by(k->world, &after, milli);
     return lead_of(k->world, milli, k->seat);
 }
 
@@ -445,11 +559,21 @@ static int rank_stone(const struct ranking *k, int hex, uint64_t around)
         int inside = (fields & own) != 0, sealed = !inside;
         for (int n = 0; inside && n < count; n++)
             sealed += !((beside[n].field | beside[n].around) & fields);
+        if (k->world->learns) {
+            const struct land_worth *row =
+                land_row(&k->lore, v, i, v->seals[i] - sealed);
+            change += learned_land(row, v->region_size[i] - inside,
+                                   k->hold[i] + CLASSES) -
+                      k->worth[i];
+            continue;
+        }
         int trust =
             trust_in(k->world, 1 + (i >= v->singles), v->seals[i] - sealed);
         int after = worth(v->region_size[i] - inside, trust);
         change += (after - k->worth[i]) * k->hold[i];
     }
+    if (k->world->learns)
+        return k->lead + k->first_stone + change;
     return k->lead + k->first_stone + change / HOLD;
 }
 

@@ -12,6 +12,7 @@
 #define survey_take      survey_take_avx2
 #define nova_estimate_by nova_estimate_avx2
 #define nova_rank_by     nova_rank_avx2
+#define nova_sure_lead   sure_lead_avx2
 
 #include "rules/nova/survey.c" /* NOLINT(bugprone-suspicious-include) */
 

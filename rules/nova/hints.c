@@ -108,6 +108,55 @@ void nova_prepare_hints(struct world *w)
     find_standings(w);
 }
 
+/* ---- the learned evaluation ---- */
+
+static int stand_of(int own, int rival)
+{
+    int ahead = own - rival, far = ahead < 0 ? -ahead : ahead;
+    int class = (far > 3 ? 3 : far) + (own && rival ? 3 : 0);
+    return ahead > 0 ? class : ahead < 0 ? -class : 0;
+}
+
+static struct land_worth land_sum(const struct learned *x, int phase, int stage,
+                                  int kind, int seals, int class)
+{
+    const struct land_worth *one = &x->by_class[kind][seals][class];
+    const struct land_worth *two = &x->by_phase[phase][kind][seals];
+    const struct land_worth *three = &x->by_stage[stage][kind][seals];
+    return (struct land_worth){(int16_t)(one->once + two->once + three->once),
+                               (int16_t)(one->each + two->each + three->each)};
+}
+
+static void sum_lands(struct world *w, const struct learned *x, int phase,
+                      int stage, int kind)
+{
+    int other = (stage + STAGES / 2) % STAGES;
+    for (int seals = 0; seals < SEALS; seals++)
+        for (int class = 0; class < CLASSES; class ++) {
+            struct land_worth *to = w->land_worth[phase][stage][kind][seals];
+            struct land_worth rival =
+                land_sum(x, phase, other, kind, seals, class);
+            to[CLASSES + 1 + class] =
+                land_sum(x, phase, stage, kind, seals, class);
+            to[CLASSES - 1 - class] =
+                (struct land_worth){(int16_t)-rival.once, (int16_t)-rival.each};
+        }
+}
+
+void nova_prepare_learned(struct world *w, const struct learned *x)
+{
+    w->learns = w->seats == 2;
+    memcpy(w->pioneer, x->pioneer, sizeof w->pioneer);
+    memcpy(w->tempo, x->tempo, sizeof w->tempo);
+    for (int own = 0; own < CROWD; own++)
+        for (int rival = 0; rival < CROWD; rival++)
+            w->stand[own][rival] = (int8_t)(CLASSES + stand_of(own, rival));
+    for (int phase = 0; phase < PHASES; phase++)
+        for (int stage = 0; stage < STAGES; stage++)
+            for (int kind = 0; kind < 2; kind++)
+                sum_lands(w, x, phase, stage, kind);
+}
+
 /* ---- weights of one's own, for tuning ---- */
 
 /* "weights: pioneer quiet single pair" in thousandths, then the seals from 1

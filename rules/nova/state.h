@@ -82,6 +82,32 @@ struct weights {
     int seal[SEALS]; /* by the stones that would seal it */
 };
 
+/* The learned evaluation of a game for two; thousandths.  A class tells who
+ * leads by 1, 2, 3 or more pioneers, the other having none or some: above 0 the
+ * seat that asks, below 0 its rival.  A stage tells who acts next, that seat or
+ * (from 3 on) its rival, and in which action of the turn. */
+enum {
+    PHASES = 5,
+    STAGES = 6,
+    CLASSES = 6,
+    STANDS = 2 * CLASSES + 1,
+    CROWD = 16 /* pioneers that are told apart */
+};
+
+/* What land is worth: for itself, and for each hex of it. */
+struct land_worth {
+    int16_t once, each;
+};
+
+/* By landscapes and seals; three numbers are summed up. */
+struct learned {
+    struct land_worth by_class[2][SEALS][CLASSES];
+    struct land_worth by_phase[PHASES][2][SEALS];
+    struct land_worth by_stage[STAGES][2][SEALS]; /* of the leader */
+    int16_t pioneer[PHASES];
+    int16_t tempo[PHASES][4]; /* of the seat to act, by action; 0: placing */
+};
+
 /* A connected piece of one landscape, as the board has it, with the hexes
  * around it and the plots beside it; the first PLOTS of a board are known. */
 enum { PLOTS = 63 };
@@ -155,6 +181,11 @@ struct world {
     struct weights weights;
     int trust[2][SEALS]; /* in a hex: by landscapes less one, and seals */
     struct standing standing[NOVA_SEATS][STANDINGS]; /* by rivals that tie */
+
+    bool learns; /* the learned evaluation is used */
+    int16_t pioneer[PHASES], tempo[PHASES][4];
+    struct land_worth land_worth[PHASES][STAGES][2][SEALS][STANDS];
+    int8_t stand[CROWD][CROWD]; /* by own pioneers and the rival's */
 };
 
 /* ---- state ---- */
@@ -315,6 +346,11 @@ void nova_find_live(const struct world *w, struct state *s);
 /* hints.c */
 extern const struct weights nova_weights;
 bool nova_read_weights(struct weights *x, struct span text);
+extern const struct learned nova_learned; /* learned.c */
+/* From now on these numbers are used, if there are two seats. */
+void nova_prepare_learned(struct world *w, const struct learned *x);
+/* What needs no judgement: scores and turns without stones; for two. */
+int nova_sure_lead(const struct world *w, const struct state *s, int seat);
 /* What the hints look up, from plots and weights. */
 void nova_prepare_hints(struct world *w);
 void nova_estimate(const struct world *w, const struct state *s, int *milli);

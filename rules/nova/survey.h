@@ -38,6 +38,36 @@ struct survey {
     uint8_t seals[REGIONS]; /* stones that would seal it: open hexes around */
 };
 
+/* ---- the learned evaluation, for two ---- */
+
+static inline int learned_phase(const struct state *s)
+{
+    int live = bits_count(&s->live);
+    return s->act == PLACING ? 0
+           : live >= 120     ? 1
+           : live >= 80      ? 2
+           : live >= 40      ? 3
+                             : 4;
+}
+
+/* Who acts next, as `seat` sees it. */
+static inline int learned_stage(const struct state *s, int seat)
+{
+    int act = s->act == PLACING ? 0 : s->act - 1;
+    return s->seat == seat ? act : act + 3;
+}
+
+static inline int learned_stand(const struct world *w, uint32_t held, int seat)
+{
+    return w->stand[held >> 8 * seat & 15][held >> 8 * (1 - seat) & 15];
+}
+
+static inline int learned_land(const struct land_worth *row, int size,
+                               int stand)
+{
+    return row[stand].once + row[stand].each * size;
+}
+
 /* Trust in a region of one or two landscapes. */
 static inline int trust_in(const struct world *w, int kinds, int seals)
 {

@@ -334,7 +334,10 @@ static bool check_given(struct world *w, const struct setup *setup,
     }
     w->weights = nova_weights;
     if (given_find(setup->given, "weights", &given) &&
-        !nova_read_weights(&w->weights, given.value))
+        span_is(given.value, "learned"))
+        nova_prepare_learned(w, &nova_learned);
+    else if (given_find(setup->given, "weights", &given) &&
+             !nova_read_weights(&w->weights, given.value))
         return fault_span(f, FAULT_GIVEN, given.line, 0, given.key.at,
                           given.key.length);
     nova_prepare_hints(w);

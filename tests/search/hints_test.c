@@ -38,8 +38,8 @@ static void compare(const struct game *game, const struct world *w,
     free(after);
 }
 
-static void play(const struct game *game, int seats, struct rng *chance,
-                 struct agreement *a)
+static void play(const struct game *game, const char *given, int seats,
+                 struct rng *chance, struct agreement *a)
 {
     static action legal[GAME_ACTIONS];
     struct setup setup;
@@ -50,6 +50,7 @@ static void play(const struct game *game, int seats, struct rng *chance,
     setup_init(game, &setup);
     setup.seats = seats;
     setup.seed = rng_next(chance);
+    setup.given = given;
     assert_true(game->prepare(w, &setup, &f));
     game->start(w, &setup, s);
     while ((seat = random_seat(game, w, s, chance, legal, &count)) !=
@@ -76,7 +77,7 @@ static void test_rank(void **state)
             struct rng chance = random_source(game, seats);
             struct agreement a = {0};
             for (int i = 0; i < test_scale(3, 20, 100); i++)
-                play(game, seats, &chance, &a);
+                play(game, NULL, seats, &chance, &a);
             print_message("# %s, %d seats: %d of %d near, %.3f off\n",
                           game->name, seats, a.near, a.actions,
                           (double)a.off / a.actions / 1000);
@@ -84,6 +85,20 @@ static void test_rank(void **state)
                 assert_true(a.near > a.actions * 0.99);
         }
     }
+}
+
+/* The learned evaluation ranks as it estimates, but where a phase ends. */
+static void test_learned(void **state)
+{
+    (void)state;
+    const struct game *game = rules_find("nova");
+    struct rng chance = random_source(game, 2);
+    struct agreement a = {0};
+    for (int i = 0; i < test_scale(3, 20, 100); i++)
+        play(game, "weights: learned\n", 2, &chance, &a);
+    print_message("# learned: %d of %d near, %.3f off\n", a.near, a.actions,
+                  (double)a.off / a.actions / 1000);
+    assert_true(a.near > a.actions * 0.97);
 }
 
 /* ---- beliefs ---- */
@@ -163,6 +178,7 @@ static void test_belief(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank),
+                                       cmocka_unit_test(test_learned),
                                        cmocka_unit_test(test_belief)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
