@@ -1,5 +1,6 @@
 /* Values that seldom change, read from something that often does. */
 import { untrack } from 'svelte';
+import { kept } from './table/kept';
 
 /** What depends on it is not even asked again until it has become another;
  *  after a derived value everything would be, to find that nothing changed. */
@@ -13,3 +14,11 @@ export function steady<T>(read: () => T, same: (before: T, now: T) => boolean = 
 }
 
 export const sameList = <T>(before: readonly T[], now: readonly T[]): boolean => before.length === now.length && before.every((one, i) => one === now[i]);
+
+/** A list made at once, whose entries stay the same objects while they say the
+ *  same: what shows an entry is not asked again when another has changed. */
+export function listed<T>(read: () => T[]): { readonly now: T[] } {
+  let before: T[] = [];
+  const now = $derived((before = kept(before, read())));
+  return { get now() { return now; } };
+}
