@@ -22,3 +22,13 @@ export function listed<T>(read: () => T[]): { readonly now: T[] } {
   const now = $derived((before = kept(before, read())));
   return { get now() { return now; } };
 }
+
+/** Whether something is on the screen: {@attach sight.of}. */
+export class Sight {
+  now = $state(false);
+  of = (element: Element): (() => void) => {
+    const watch = new IntersectionObserver((list) => { this.now = list.at(-1)!.isIntersecting; });
+    watch.observe(element);
+    return () => watch.disconnect();
+  };
+}
