@@ -240,8 +240,9 @@ int cmd_analyse(int argc, char **argv)
     if (!command_line(&analyse_argp, 0, argc, argv, &asked))
         return STATUS_USAGE;
     contestant_read(&c, asked.bot, strlen(asked.bot));
-    if (c.threads > 1)
-        die(STATUS_USAGE, "terra analyse thinks with one thread");
+    if (c.threads > 1 || c.sees || c.weights[0])
+        die(STATUS_USAGE, "terra analyse heeds no threads, sees or weights of "
+                          "a bot");
     bool file = asked.what && !asked.game && access(asked.what, F_OK) == 0;
     struct match *m = file ? open_file(&asked, &s) : open_position(&asked, &s);
     int seat = seat_to_act(m, s);

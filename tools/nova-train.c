@@ -24,7 +24,7 @@ enum {
     PICKS = 6,   /* positions kept of a tree, its root among them */
     OFTEN = 20,  /* visits of these */
     DEEP = 12,   /* actions between them and the root */
-    STRAY = 12,  /* one action in so many is not the best */
+    STRAY = 12,  /* one action in so many is any of the best four */
     LENGTH = 1000,
     ITEMS = 160,
     HELD_OUT = 10, /* one game in so many tells how good the fit is */

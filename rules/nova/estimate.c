@@ -146,13 +146,10 @@ static int learned_lead(const struct world *w, const struct state *s, int phase,
     return lead;
 }
 
-/* The lead is all that counts between two; half of it for each. */
-static void estimate_learned(const struct world *w, const struct state *s,
-                             int phase, int *milli)
+/* Only leads were learned: how much there is for both is as by hand. */
+static void part_by_lead(int lead, int *milli)
 {
-    int lead = learned_lead(w, s, phase, 0);
-    int sum = 1000 * (s->score[0] + s->score[1]);
-    milli[0] = (sum + lead) / 2;
+    milli[0] = (milli[0] + milli[1] + lead) / 2;
     milli[1] = milli[0] - lead;
 }
 
@@ -163,12 +160,10 @@ void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
         final_points(w, s, milli);
         return;
     }
-    if (w->learns) {
-        estimate_learned(w, s, learned_phase(s), milli);
-        return;
-    }
     survey_take(w, s, &v);
     sum_up(w, s, &v, milli);
+    if (w->learns)
+        part_by_lead(learned_lead(w, s, learned_phase(s), 0), milli);
 }
 
 /* ---- rank ---- */
@@ -255,18 +250,17 @@ static void weigh_duel(struct ranking *k)
 static void weigh_learned(struct ranking *k)
 {
     const struct survey *v = &k->survey;
-    int mine = 8 * k->seat, other = 8 - mine;
     for (int i = 0; i < v->regions; i++) {
         const struct land_worth *row = land_row(&k->lore, v, i, v->seals[i]);
-        uint32_t held = v->region_held[i];
-        uint32_t own = held >> mine & 15, rival = held >> other & 15;
+        int own = learned_crowd(v->region_held[i], k->seat);
+        int rival = learned_crowd(v->region_held[i], 1 - k->seat);
+        int more = own < CROWD - 1 ? own + 1 : own;
         int size = v->region_size[i], stand = k->world->stand[own][rival];
         int now = learned_land(row, size, stand);
         k->hold[i] = stand - CLASSES;
         k->worth[i] = now;
         k->gain[i] =
-            learned_land(row, size, k->world->stand[(own + 1) & 15][rival]) -
-            now;
+            learned_land(row, size, k->world->stand[more][rival]) - now;
         k->loss[i] =
             learned_land(row, size, k->world->stand[own - (own > 0)][rival]) -
             now;
@@ -470,9 +464,8 @@ static int rank_in_full(const struct ranking *k, action a)
     int milli[NOVA_SEATS];
     nova_apply(k->world, &after, k->seat, a);
     if (k->world->learns && !after.reason)
-        estimate_learned(k->world, &after, k->phase, milli);
-    else
-        nova_estimate_by(k->world, &after, milli);
+        return learned_lead(k->world, &after, k->phase, k->seat);
+    nova_estimate_by(k->world, &after, milli);
     return lead_of(k->world, milli, k->seat);
 }
 

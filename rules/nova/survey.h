@@ -57,9 +57,16 @@ static inline int learned_stage(const struct state *s, int seat)
     return s->seat == seat ? act : act + 3;
 }
 
+/* A seat's pioneers in a region, as far as they are told apart. */
+static inline int learned_crowd(uint32_t held, int seat)
+{
+    int count = (int)(held >> 8 * seat & 255);
+    return count < CROWD ? count : CROWD - 1;
+}
+
 static inline int learned_stand(const struct world *w, uint32_t held, int seat)
 {
-    return w->stand[held >> 8 * seat & 15][held >> 8 * (1 - seat) & 15];
+    return w->stand[learned_crowd(held, seat)][learned_crowd(held, 1 - seat)];
 }
 
 static inline int learned_land(const struct land_worth *row, int size,

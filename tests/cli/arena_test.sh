@@ -115,8 +115,10 @@ run analyse nowhere.nova
 bad 'no file' 2 "no file 'nowhere.nova'"
 run analyse one/00000.nova --bot nobody
 bad 'nobody to look' 2 "no bot 'nobody', but: $names"
-run analyse one/00000.nova --bot club/threads=2
-bad 'one thread looks' 2 'thinks with one thread'
+for key in threads=2 sees=1 weights=learned; do
+    run analyse one/00000.nova --bot club/$key
+    bad "no $key to look with" 2 'heeds no threads, sees or weights'
+done
 run analyse one/00000.nova --bot club:0
 bad 'no nodes' 2 "'0' is no number from 1"
 run analyse one/00000.nova --top 0

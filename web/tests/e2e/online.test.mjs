@@ -226,20 +226,20 @@ test('Terra Mystica together: planned, played, power offered, taken, taken back 
   await logged(4);
 
   /* the offer is answered there and seen here; agreed, it is taken back */
-  const power = (page) => page.locator('.aside details.other:not(.self) .r-PW').innerText();
+  const power = (page, bowls) => page.locator('.aside details.other:not(.self) .r-PW', { hasText: bowls }).waitFor(); // below the edge: a little later
   const take = other.locator('[data-deed="leech"]');
   assert.match(await take.innerText(), /Take 1 power/);
-  assert.equal(await power(first), '6/4/2');
+  await power(first, '6/4/2');
   await take.click();
   await logged(5);
-  assert.equal(await power(first), '5/5/2');
+  await power(first, '5/5/2');
   await menu(other, 'Ask to take back');
   await first.getByRole('button', { name: 'Allow it' }).click();
   await logged(4);
-  assert.equal(await power(first), '6/4/2');
+  await power(first, '6/4/2');
   await other.locator('[data-policy]').selectOption('never');
   await logged(5);
-  assert.equal(await power(first), '6/4/2');
+  await power(first, '6/4/2');
 
   /* a step is undone before anybody hears of it */
   await other.locator('[data-power="ACT4"]').click();
