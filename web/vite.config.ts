@@ -34,6 +34,14 @@ export default defineConfig({
     }),
   ],
   worker: { format: 'es' },
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false },
+    /* What most pages share is one file and not thirty of a few hundred bytes:
+     * every answer has its headers, and small files compress badly. */
+    rolldownOptions: { output: { codeSplitting: { groups: [
+      { name: 'start', tags: ['$initial'], priority: 2 },
+      { name: 'table', test: /src\/lib\/(?!online|lessons|puzzles|ui\/Chart)/, minShareCount: 2, includeDependenciesRecursively: false, priority: 1 },
+    ] } } },
+  },
   server: { port: 5173 },
 });
