@@ -71,7 +71,13 @@ for (const size of ['desktop', 'phone']) {
     }
     const sources = await points.locator('li span:last-child').allInnerTexts();
     assert.deepEqual(sources.map((text) => Number(text.replace('−', '-'))), Object.values(me.sources).filter(Boolean));
-    assert.ok(await income.locator('li').count() >= 2);
+    const numbers = (texts) => texts.map((text) => (text.match(/\d+/g) ?? []).map(Number));
+    const amounts = ({ C, W, P, PW }) => [C, W, P, PW].filter(Boolean);
+    const { sum, ...parts } = me.income;
+    const brought = Object.values(parts).map(amounts).filter((of) => of.length);
+    assert.ok(brought.length >= 2);
+    assert.deepEqual(numbers(await income.locator('li span:nth-child(2)').allInnerTexts()), brought);
+    assert.deepEqual(numbers(await income.locator('.inc b').allInnerTexts()).flat(), amounts(sum));
     await done(page);
   });
 }
@@ -101,6 +107,7 @@ test('cults, rounds, power actions and supplies are those of the game, every til
   assert.equal((await texts('.board:not(.away) .held li')).length, 1 + me.favours.length + Math.min(1, me.town_tiles));
   /* What is left: every tile says how many there are and what it does. */
   await page.locator('[data-supply] summary').click();
+  await page.locator('[data-supply] .stock li').first().waitFor();
   const [favours, towns, cards] = await Promise.all([0, 1, 2].map((k) => texts('li', page.locator('[data-supply] .stock').nth(k))));
   assert.deepEqual(favours.map((text) => Number(/(\d) ×$/.exec(text)?.[1])), now.favours);
   assert.deepEqual(towns.map((text) => Number(/(\d) ×$/.exec(text)?.[1])), now.towns.filter((n, i) => n > 0 || i < 5));

@@ -66,6 +66,42 @@ test('at most three clicks lead from the wish to the end of a turn', async () =>
   assert.equal((await scene(page)).seats[0].C, 27);
 });
 
+test('tracks are advanced, power is burned and exchanged, a bridge is built, a priest sent', async () => {
+  const own = page.locator('.aside .board:not(.away)');
+  const at = async () => (await own.locator('.track .now').allInnerTexts()).at(-1);
+  const convert = async (text) => {
+    const before = await steps(page);
+    await page.locator(`[data-convert="${text}"]`).click();
+    await played(page, before);
+  };
+  const sit = async () => { await sitDown(page, server.url, halflings('', ['D E6 C2', 'TP D8'])); return (await mine(page)).seats[0]; };
+  const end = async () => { await choose(page, 'done'); return (await mine(page)).seats[0]; };
+  const { ship, dig } = await sit();
+  await choose(page, 'advance ship');
+  assert.equal(await at(), String(ship + 1));
+  const sailed = await end();
+  assert.deepEqual([sailed.ship, sailed.points, sailed.P, sailed.C], [ship + 1, 23, 2, 16]);
+  await sit();
+  await choose(page, 'advance dig');
+  const dug = await end();
+  assert.deepEqual([dug.dig, dug.points > 20, dug.P], [dig + 1, true, 2]);
+  const { bowls, C, P, cults } = await sit();
+  await convert('burn 1');
+  assert.deepEqual((await mine(page)).seats[0].bowls, [bowls[0], bowls[1] - 2, bowls[2] + 1]);
+  await convert('convert 1PW to 1C');
+  const changed = (await mine(page)).seats[0];
+  assert.deepEqual([changed.bowls, changed.C], [[bowls[0] + 1, bowls[1] - 2, bowls[2]], C + 1]);
+  await choose(page, 'send p to WATER for 3');
+  const sent = await end();
+  assert.deepEqual([sent.P, sent.cults[1]], [P - 1, cults[1] + 3]);
+  await sit();
+  await choose(page, 'action ACT1');
+  await choose(page, 'bridge C2:E5');
+  await end();
+  assert.equal((await scene(page)).bridges.length, 1);
+  assert.equal(await page.locator('[data-board] .bridge').count(), 1);
+});
+
 test('what a cost lacks is offered by burning and converting, and the turn is summed up', async () => {
   await sitDown(page, server.url, halflings().replace('C 20 W 20 P 3 keys 0 ship 1', 'C 9 W 1 P 0 keys 0 ship 1').replace('bowls 4/4/6', 'bowls 4/6/2'));
   await mine(page);
