@@ -57,6 +57,7 @@ static const struct key keys[] = {
     KEY("beam", bot.style.beam, 1, 48),
     KEY("wide", bot.style.wide, 48, SEARCH_WIDE),
     KEY("foresee", bot.style.foresee, 0, 1000000),
+    KEY("wins", bot.style.wins, 0, 1),
     KEY("sees", sees, 0, 1),
 };
 
@@ -66,7 +67,7 @@ static _Noreturn void refuse_key(struct span name)
     span_copy(name, word, sizeof word);
     die(STATUS_USAGE,
         "a bot has no '%s', but threads, noise, blur, slip, explore, "
-        "blend, scale, final, ahead, beam, wide, foresee, sees, weights",
+        "blend, scale, final, ahead, beam, wide, foresee, wins, sees, weights",
         word);
 }
 

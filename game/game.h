@@ -193,12 +193,15 @@ struct game {
      * say then; or any numbers in which the better action is greater, which
      * costs a search more time.  habit(): how usual each legal action is
      * among strong players; a thousand more is e times as usual.  A game that
-     * has it is played out by it. */
+     * has it is played out by it.  prospect(): the chance of `seat` to win
+     * when its turn begins and nothing is hidden, told as the lead in
+     * thousandths of a point that gives as good a chance. */
     void (*estimate)(const struct world *w, const struct state *s, int *milli);
     void (*rank)(const struct world *w, const struct state *s, int seat,
                  const action *legal, int count, int *milli);
     void (*habit)(const struct world *w, const struct state *s, int seat,
                   const action *legal, int count, int *milli);
+    int (*prospect)(const struct world *w, const struct state *s, int seat);
 
     /* Text.  Writers return the length that was needed.  Readers return false
      * and a fault, and then leave their output alone.  `viewer` limits what is

@@ -5,33 +5,33 @@
 
 #define STYLE                                                                  \
     {                                                                          \
-        150, 300, 30000, 300, 1, 1, 96, 0                                      \
+        150, 300, 30000, 300, 1, 1, 96, 0, 0                                   \
     }
 
 /* Foresees whole turns. */
 #define FORESEEING                                                             \
     {                                                                          \
-        150, 300, 30000, 300, 2, 4, 96, 16                                     \
+        150, 300, 30000, 300, 2, 4, 96, 16, 1                                  \
     }
 
 /* Well ahead, the others grow careless: a point more or less is the same to
  * them.  The master goes on. */
 #define CAREFUL                                                                \
     {                                                                          \
-        150, 300, 100000, 300, 3, 8, SEARCH_WIDE, 16                           \
+        150, 300, 100000, 300, 3, 8, SEARCH_WIDE, 16, 1                        \
     }
 
 /* Strengths: bench/results/. */
 const struct search_bot search_bots[] = {
     {"random", "any legal action, each as likely", SEARCH_RANDOM, 1, 1, 0, 1, 0,
      1, 0, STYLE},
-    {"novice", "has just read the rules", SEARCH_TREE, 24, 8, 6500, 8, 1850, 1,
+    {"novice", "has just read the rules", SEARCH_TREE, 30, 8, 6500, 8, 1200, 1,
      11300, STYLE},
-    {"casual", "plays now and then", SEARCH_TREE, 80, 20, 3700, 16, 1300, 1,
+    {"casual", "plays now and then", SEARCH_TREE, 82, 20, 3700, 16, 800, 1,
      7700, STYLE},
-    {"club", "plays every week", SEARCH_TREE, 350, 38, 1400, 40, 900, 1, 4700,
+    {"club", "plays every week", SEARCH_TREE, 430, 38, 1400, 40, 350, 1, 4700,
      STYLE},
-    {"expert", "plays tournaments", SEARCH_TREE, 3000, 300, 500, 120, 850, 8,
+    {"expert", "plays tournaments", SEARCH_TREE, 2800, 300, 500, 120, 1300, 8,
      3400, FORESEEING},
     {"master", "the strongest", SEARCH_TREE, 16000, 16000, 0, 800, 0, 2400, 0,
      CAREFUL},

@@ -123,7 +123,10 @@ static void look(struct search *s, bool over, int looks, struct outcome *o)
     }
     milli[s->seat] += error(s);
     search_judge(s, milli, value);
-    float goal = value_bend(ahead_of_best(s, milli), GOAL_CLEAR);
+    bool wins = !over && s->bot->style.wins && s->game->prospect;
+    int lead = wins ? s->game->prospect(s->world, s->state, s->seat) + error(s)
+                    : ahead_of_best(s, milli);
+    float goal = value_bend(lead, GOAL_CLEAR);
     if (over)
         goal += share * (won(s, &r) - goal);
     o->goal += (float)looks * goal;

@@ -277,11 +277,16 @@ static void insert(const struct edge **list, int *count, int cap,
     *count += *count < cap;
 }
 
-/* What a race says is a lead, too, though the best rival counts more in it. */
-static int value_of(const struct search *s, const struct edge *e, bool planned)
+/* A race tells how far an action is behind the best; what that one is worth in
+ * points tell its visits, for a race may be about something else. */
+static int value_of(const struct search *s, const struct edge *e,
+                    const struct edge *best, bool planned)
 {
-    return planned && s->lap > 0 ? value_unbend(e->worth, GOAL_CLEAR)
-                                 : value_unbend(e->mean, s->scale);
+    if (!planned || s->lap == 0)
+        return value_unbend(e->mean, s->scale);
+    return value_unbend(best->mean, s->scale) -
+           value_unbend(best->worth, GOAL_CLEAR) +
+           value_unbend(e->worth, GOAL_CLEAR);
 }
 
 int search_top(const struct search *s, struct search_choice *out, int cap)
@@ -300,7 +305,7 @@ int search_top(const struct search *s, struct search_choice *out, int cap)
         insert(list, &count, cap, e, planned);
     for (int i = 0; i < count; i++)
         out[i] = (struct search_choice){list[i]->action,
-                                        value_of(s, list[i], planned),
+                                        value_of(s, list[i], list[0], planned),
                                         (int)list[i]->visits};
     return count;
 }

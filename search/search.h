@@ -39,6 +39,8 @@ struct search_style {
     int wide;    /* the same of the turn to be played; not less than beam */
     int foresee; /* visits to a turn's beginning until it is planned whole, if
                     nothing is hidden; 0: never */
+    int wins;    /* 1: a race is about the chance to win, if the game tells it
+                    by prospect(); 0: about points */
 };
 
 /* Levels are defined by nodes, noise and knowledge, never by time, so that

@@ -299,6 +299,7 @@ bool terrax_prepare(struct world *w, const struct setup *setup, struct fault *f)
         return false;
     tx_world_options(w, setup->option, setup->seats);
     tx_chances(w);
+    memcpy(w->learned, tx_learned, sizeof w->learned);
     struct deal deal;
     if (!read_given(w, setup->given, &deal, f))
         return false;

@@ -98,6 +98,47 @@ enum {
 
 /* ---- world ---- */
 
+/* What prospect.c looks at, in thousandths.  Of the seat itself and of the mean
+ * of its rivals: */
+enum {
+    SIDE_WORTH, /* what estimate() says */
+    SIDE_POINTS,
+    SIDE_CARDS,
+    SIDE_MARKED,
+    SIDE_TOUR, /* legs that join all missions in hand to the heads */
+    SIDE_CHEQUES,
+    SIDE_CHEQUE, /* one at most: the first is worth most */
+    SIDE_TWO,
+    SIDE_FOUR,
+    SIDE_FACTS
+};
+
+/* The end draws near with the arrows; in the last round no lead grows much. */
+enum {
+    FACT_OWN,
+    FACT_RIVALS = FACT_OWN + SIDE_FACTS,
+    FACT_BEST_WORTH = FACT_RIVALS + SIDE_FACTS, /* of the best rival */
+    FACT_BEST_POINTS,
+    FACT_SHORT_TOUR, /* the shortest among the rivals */
+    FACT_SHORT_HAND,
+    FACT_LEAD, /* by estimate(), bent */
+    FACT_ARROWS,
+    FACT_MOST_ARROWS, /* left in one colour */
+    FACT_STACK,
+    FACT_ROUND,
+    FACT_END, /* the more, the fewer arrows are left */
+    FACT_END_LEAD,
+    FACT_END_OWN,
+    FACT_END_RIVALS,
+    FACT_END_BEST,
+    FACT_AFTER, /* seats that move after this one in a round */
+    FACT_LAST,
+    FACT_LAST_AFTER,
+    FACT_LAST_LEAD,
+    FACT_SEATS, /* one of each number of seats, from two on */
+    FACTS = FACT_SEATS + SEATS - 1
+};
+
 /* One row of places.tsv. */
 struct drawing {
     uint32_t row;  /* where it stands in world.text */
@@ -135,6 +176,7 @@ struct world {
     uint64_t markable[CARD_WORDS];  /* missions at distance mark_min or more */
     uint8_t nowhere[CARDS];         /* FAR_LEGS to every mission */
     uint16_t chance[COLOURS * ARROWS + 1][FAR_LEGS + 1]; /* hint.c */
+    int learned[FACTS]; /* prospect.c: what each fact is worth */
 
     struct drawing drawing[PLACES];
     uint8_t west[PLACES], east[PLACES]; /* drawings of a place */
@@ -538,6 +580,12 @@ void terrax_rank(const struct world *w, const struct state *s, int seat,
 void tx_chances(struct world *w);
 /* hint.c: fewest legs from any head (the hub, if a colour can still start). */
 int tx_nearest(const struct world *w, const struct state *s, int place);
+
+/* prospect.c, learned.c */
+extern const int tx_learned[FACTS];
+void tx_facts(const struct world *w, const struct state *s, int seat,
+              int *fact);
+int terrax_prospect(const struct world *w, const struct state *s, int seat);
 
 /* text.c */
 int terrax_write_action(const struct world *w, const struct state *s, int seat,

@@ -45,6 +45,7 @@ const struct game terrax_game = {
     .measure = terrax_measure,
     .estimate = terrax_estimate,
     .rank = terrax_rank,
+    .prospect = terrax_prospect,
     .write_action = terrax_write_action,
     .write_effect = terrax_write_effect,
     .write_state = terrax_write_state,

@@ -563,6 +563,13 @@ static void check_hints(struct table *t)
         g->rank(t->world, t->now, seat, t->legal, count, two);
         assert_memory_equal(one, two, sizeof(int) * (size_t)count);
     }
+    struct state *copy = malloc(g->state_size);
+    memcpy(copy, t->now, g->state_size);
+    for (int seat = 0; seat < t->seats && g->prospect; seat++)
+        assert_int_equal(g->prospect(t->world, t->now, seat),
+                         g->prospect(t->world, copy, seat));
+    assert_memory_equal(copy, t->now, g->state_size);
+    free(copy);
 }
 
 /* ---- leaving ---- */
