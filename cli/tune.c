@@ -84,7 +84,7 @@ static const struct argp tune_argp = {
             "itself."),
          TR("Each line tells the round and the weights so far; the last one "
             "is the result, to be tried with terra arena --seats "
-            "master/weights=A+B+...,master.")),
+            "master/weights=A+B+...,master/weights=hand.")),
     request_children,
     help_words,
     0,

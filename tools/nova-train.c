@@ -27,13 +27,19 @@ enum {
     STRAY = 12,  /* one action in so many is any of the best four */
     LENGTH = 1000,
     ITEMS = 160,
-    HELD_OUT = 10, /* one game in so many tells how good the fit is */
+    HELD_OUT = 10, /* one round of boards in so many tells how good the fit
+                      is */
     STEPS = 60
 };
 
 #define CLEAR_LEAD 60.0  /* beyond it points matter less and less */
 #define FAR_LEAD   150.0 /* what is decided is not learned from */
 #define DRAWN      300.0 /* towards the hand-written: as by so many samples */
+
+/* Boards in turn: what is learned has to hold on small and large ones. */
+static const char *const boards[] = {"island", "twins", "island", "continent",
+                                     "islet"};
+enum { BOARDS = sizeof boards / sizeof *boards };
 
 /* ---- samples ---- */
 
@@ -46,6 +52,7 @@ struct item {
 /* All leads are those of the first seat, in points. */
 struct sample {
     bool held_out;
+    uint8_t board;
     float fixed;       /* what is not learned: scores, quiet turns */
     float found, end;  /* by the search, of the game */
     int8_t phase, act; /* act: less than 0 if the second seat is to act */
@@ -79,8 +86,8 @@ static void describe(const struct world *w, const struct state *s,
     struct survey v;
     survey_take(w, s, &v);
     x->fixed = (float)nova_sure_lead(w, s, 0) / 1000.0f;
-    x->phase = (int8_t)learned_phase(s);
-    x->act = (int8_t)(s->seat == 0 ? s->act : -s->act - 1);
+    x->phase = (int8_t)learned_phase(w, s);
+    x->act = (int8_t)(s->seat == 0 ? s->act : -s->act);
     x->ahead = (int8_t)(pieces_of(s, 0) - pieces_of(s, 1));
     describe_regions(w, &v, x);
 }
@@ -127,12 +134,13 @@ static float worth_of(const struct search *s, const struct node *n)
     return (float)value_unbend(n->seat == 0 ? own : -own, s->scale) / 1000.0f;
 }
 
-/* The first is kept, the root; of the others any is as likely as another. */
+/* The first is kept, the root; of the others any is as likely as another.
+ * Placing is not learned. */
 static void keep(struct trainer *t, const struct node *n,
                  const struct state *now)
 {
     float found = worth_of(t->search, n);
-    if (fabsf(found) > (float)FAR_LEAD)
+    if (fabsf(found) > (float)FAR_LEAD || now->act == PLACING)
         return;
     int met = t->met++, place = met < PICKS ? met : 1 + rng_below(&t->rng, met);
     if (place >= PICKS)
@@ -179,7 +187,8 @@ static action choose(struct trainer *t)
 }
 
 /* A new game after its opening, with the numbers learned so far. */
-static void start(struct trainer *t, uint64_t seed, const struct learned *by)
+static void start(struct trainer *t, const char *board, uint64_t seed,
+                  const struct learned *by)
 {
     static action list[GAME_ACTIONS];
     struct setup setup;
@@ -188,7 +197,9 @@ static void start(struct trainer *t, uint64_t seed, const struct learned *by)
     setup.seats = 2;
     setup.seed = rng_mix(seed);
     rng_seed(&t->rng, seed);
-    if (!nova_prepare(&t->world, &setup, &f))
+    if (!setup_option(&nova_game, &setup, span_of("board"), span_of(board),
+                      &f) ||
+        !nova_prepare(&t->world, &setup, &f))
         exit(1);
     nova_prepare_learned(&t->world, by ? by : &nova_learned);
     t->world.learns = by != NULL;
@@ -200,12 +211,13 @@ static void start(struct trainer *t, uint64_t seed, const struct learned *by)
     }
 }
 
-static void play(struct trainer *t, uint64_t seed, bool held_out,
+static void play(struct trainer *t, int game, uint64_t seed,
                  const struct learned *by)
 {
-    int first = t->samples;
+    int first = t->samples, board = game % BOARDS;
+    bool held_out = game / BOARDS % HELD_OUT == HELD_OUT - 1;
     struct state *s = &t->state;
-    start(t, seed, by);
+    start(t, boards[board], seed, by);
     t->search = search_open(t->memory, t->bytes, &nova_game, &t->world, s,
                             s->seat, &t->bot, 0, seed);
     for (int i = 0; !s->reason && i < LENGTH; i++)
@@ -213,6 +225,7 @@ static void play(struct trainer *t, uint64_t seed, bool held_out,
     for (int i = first; i < t->samples; i++) {
         t->sample[i].end = (float)(s->score[0] - s->score[1]);
         t->sample[i].held_out = held_out;
+        t->sample[i].board = (uint8_t)board;
     }
 }
 
@@ -228,7 +241,7 @@ enum {
     BY_STAGE = BY_PHASE + PHASES * ROWS * 2,
     BY_PIONEER = BY_STAGE + STAGES * ROWS * 2,
     BY_TEMPO = BY_PIONEER + PHASES,
-    THETAS = BY_TEMPO + PHASES * 4,
+    THETAS = BY_TEMPO + PHASES * 3,
     FEATURES = ITEMS * 6 + 2,
     HEXES = 8
 };
@@ -250,7 +263,7 @@ static void put_land(struct features *f, const struct sample *x,
 {
     int class = abs(land->class) - 1, row = land->row;
     bool leader_acts = (land->class < 0) == (x->act < 0);
-    int stage = (act ? act - 1 : 0) + (leader_acts ? 0 : 3);
+    int stage = act - 1 + (leader_acts ? 0 : 3);
     float sign = land->class < 0 ? -1 : 1;
     const int at[] = {BY_CLASS + (row * CLASSES + class) * 2,
                       BY_PHASE + (x->phase * ROWS + row) * 2,
@@ -263,12 +276,12 @@ static void put_land(struct features *f, const struct sample *x,
 
 static void find_features(const struct sample *x, struct features *f)
 {
-    int act = x->act < 0 ? -x->act - 1 : x->act;
+    int act = abs(x->act);
     f->count = 0;
     for (int i = 0; i < x->items; i++)
         put_land(f, x, &x->item[i], act);
     put(f, BY_PIONEER + x->phase, x->ahead);
-    put(f, BY_TEMPO + x->phase * 4 + act, x->act < 0 ? -1 : 1);
+    put(f, BY_TEMPO + x->phase * 3 + act - 1, x->act < 0 ? -1 : 1);
 }
 
 static double hand_slope(int row)
@@ -408,23 +421,30 @@ static void tell_error(const struct errors *e, const char *what)
 }
 
 /* Bent leads, of games that nothing was learned from. */
-static void tell_errors(const struct trainer *t, const double *theta, int round)
+static void tell_board(const struct trainer *t, const double *theta, int board)
 {
     struct errors found = {0}, end = {0};
     struct features f;
     for (int n = 0; n < t->samples; n++) {
         const struct sample *x = &t->sample[n];
-        if (!x->held_out)
+        if (!x->held_out || x->board != board)
             continue;
         find_features(x, &f);
         double hand = by_hand(x), learned = bend(hand + dot(&f, theta));
         add_error(&found, bend(x->found), bend(hand), learned);
         add_error(&end, bend(x->end), bend(hand), learned);
     }
-    fprintf(stderr, "round %d: %d samples, %.0f of them held out\n", round,
-            t->samples, found.count);
+    fprintf(stderr, "  %s: %.0f samples held out\n", boards[board],
+            found.count);
     tell_error(&found, "what the search found");
     tell_error(&end, "how the game ended");
+}
+
+static void tell_errors(const struct trainer *t, const double *theta, int round)
+{
+    fprintf(stderr, "round %d: %d samples\n", round, t->samples);
+    for (int board = 0; board < BOARDS; board++)
+        tell_board(t, theta, board);
 }
 
 /* ---- the numbers ---- */
@@ -462,8 +482,8 @@ static void set_numbers(const double *x, struct learned *l)
     for (int i = 0; i < PHASES; i++) {
         l->pioneer[i] =
             (int16_t)(milli_of(x[BY_PIONEER + i]) + nova_weights.pioneer);
-        for (int act = 0; act < 4; act++)
-            l->tempo[i][act] = milli_of(x[BY_TEMPO + 4 * i + act]);
+        for (int act = 0; act < 3; act++)
+            l->tempo[i][act] = milli_of(x[BY_TEMPO + 3 * i + act]);
     }
 }
 
@@ -503,7 +523,7 @@ static void tell(const struct learned *l, int rounds, int games, int seed)
     FIELD(l, by_phase, PHASES, 2, SEALS, 2);
     FIELD(l, by_stage, STAGES, 2, SEALS, 2);
     FIELD(l, pioneer, PHASES);
-    FIELD(l, tempo, PHASES, 4);
+    FIELD(l, tempo, PHASES, 3);
     puts("};");
 }
 
@@ -526,8 +546,7 @@ static void train_round(struct trainer *t, int round, int games, int seed,
     uint64_t first = (uint64_t)seed << 32 | (uint64_t)round << 24;
     t->samples = 0;
     for (int i = 0; i < games; i++)
-        play(t, first + (uint64_t)i, i % HELD_OUT == HELD_OUT - 1,
-             round > 1 ? l : NULL);
+        play(t, i, first + (uint64_t)i, round > 1 ? l : NULL);
     fit(t, theta);
     tell_errors(t, theta, round);
     set_numbers(theta, l);

@@ -2,10 +2,11 @@
  * action is worth; hints for searches.
  *
  * The expectation of a seat is its score, something for each pioneer it still
- * has, and its share of every region, weighed by how few stones would seal it
- * (docs/bots.md).  A move changes no region and no rim, only who holds what:
- * so one survey values all moves, by fields.  Stones that divide nothing are
- * valued from the same survey; only those that may are carried out. */
+ * has, and its share of every region, weighed by how few stones would seal it;
+ * for two seats these numbers are learned (docs/bots.md).  A move changes no
+ * region and no rim, only who holds what: so one survey values all moves, by
+ * fields.  Stones that divide nothing are valued from the same survey; only
+ * those that may are carried out. */
 #include "rules/nova/survey.h"
 
 #ifdef __AVX2__
@@ -101,6 +102,13 @@ static void sum_up(const struct world *w, const struct state *s,
 
 /* ---- the learned estimate, for two ---- */
 
+/* Pioneers are placed by the hand-written numbers: what was learned tells
+ * little before stones fall, and plays worse there. */
+static bool learns(const struct world *w, const struct state *s)
+{
+    return w->learns && s->act != PLACING;
+}
+
 /* The numbers that hold for a position. */
 struct lore {
     int pioneer, tempo; /* tempo: for the seat that asks */
@@ -109,7 +117,7 @@ struct lore {
 
 static struct lore lore_of(const struct world *w, int phase, int stage, int act)
 {
-    int tempo = w->tempo[phase][act];
+    int tempo = w->tempo[phase][act - 1];
     return (struct lore){w->pioneer[phase], stage < 3 ? tempo : -tempo,
                          w->land_worth[phase][stage]};
 }
@@ -133,16 +141,14 @@ land_row(const struct lore *l, const struct survey *v, int i, int seals)
     return l->land[i >= v->singles][seals < SEALS ? seals : SEALS - 1];
 }
 
-static int learned_lead(const struct world *w, const struct state *s, int phase,
-                        int seat)
+static int learned_lead(const struct world *w, const struct state *s,
+                        const struct survey *v, int phase, int seat)
 {
-    struct survey v;
     struct lore l = lore_of(w, phase, learned_stage(s, seat), s->act);
     int lead = learned_begin(w, s, &l, seat);
-    survey_take(w, s, &v);
-    for (int i = 0; i < v.regions; i++)
-        lead += learned_land(land_row(&l, &v, i, v.seals[i]), v.region_size[i],
-                             learned_stand(w, v.region_held[i], seat));
+    for (int i = 0; i < v->regions; i++)
+        lead += learned_land(land_row(&l, v, i, v->seals[i]), v->region_size[i],
+                             learned_stand(w, v->region_held[i], seat));
     return lead;
 }
 
@@ -162,8 +168,8 @@ void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
     }
     survey_take(w, s, &v);
     sum_up(w, s, &v, milli);
-    if (w->learns)
-        part_by_lead(learned_lead(w, s, learned_phase(s), 0), milli);
+    if (learns(w, s))
+        part_by_lead(learned_lead(w, s, &v, learned_phase(w, s), 0), milli);
 }
 
 /* ---- rank ---- */
@@ -181,6 +187,7 @@ struct ranking {
     const struct state *state;
     int seat;
     int lead;
+    bool learns;
     int phase;
     struct lore lore;
     int last_move;   /* what a third move without a stone costs */
@@ -272,10 +279,8 @@ static void weigh_learned(struct ranking *k)
 static void begin_learned(struct ranking *k)
 {
     const struct state *s = k->state;
-    bool last = s->act == PLACING || s->act == 3;
-    int act = s->act == PLACING ? PLACING : s->act % 3 + 1;
-    int stage = (act == PLACING ? 0 : act - 1) + (last ? 3 : 0);
-    k->phase = learned_phase(s);
+    int act = s->act % 3 + 1, stage = s->act == 3 ? 3 : act - 1;
+    k->phase = learned_phase(k->world, s);
     k->lore = lore_of(k->world, k->phase, stage, act);
     k->lead = learned_begin(k->world, s, &k->lore, k->seat);
 }
@@ -298,7 +303,8 @@ static void ranking_init(struct ranking *k, const struct world *w,
     k->seat = seat;
     k->row_field = -1;
     survey_take(w, s, v);
-    if (w->learns) {
+    k->learns = learns(w, s);
+    if (k->learns) {
         begin_learned(k);
     } else {
         sum_begin(w, s, milli);
@@ -306,9 +312,9 @@ static void ranking_init(struct ranking *k, const struct world *w,
     }
     k->last_move = s->act == 3 && s->placed == 0 ? w->weights.quiet : 0;
     k->first_stone = stone_saves(w, s, seat);
-    for (int i = 0; !w->learns && i < v->regions; i++)
+    for (int i = 0; !k->learns && i < v->regions; i++)
         k->worth[i] = worth(v->region_size[i], v->trust[i]);
-    if (w->learns)
+    if (k->learns)
         weigh_learned(k);
     else if (w->seats == 2)
         weigh_duel(k);
@@ -463,8 +469,11 @@ static int rank_in_full(const struct ranking *k, action a)
     struct state after = *k->state;
     int milli[NOVA_SEATS];
     nova_apply(k->world, &after, k->seat, a);
-    if (k->world->learns && !after.reason)
-        return learned_lead(k->world, &after, k->phase, k->seat);
+    if (k->learns && !after.reason) {
+        struct survey v;
+        survey_take(k->world, &after, &v);
+        return learned_lead(k->world, &after, &v, k->phase, k->seat);
+    }
     nova_estimate_by(k->world, &after, milli);
     return lead_of(k->world, milli, k->seat);
 }
@@ -552,7 +561,7 @@ static int rank_stone(const struct ranking *k, int hex, uint64_t around)
         int inside = (fields & own) != 0, sealed = !inside;
         for (int n = 0; inside && n < count; n++)
             sealed += !((beside[n].field | beside[n].around) & fields);
-        if (k->world->learns) {
+        if (k->learns) {
             const struct land_worth *row =
                 land_row(&k->lore, v, i, v->seals[i] - sealed);
             change += learned_land(row, v->region_size[i] - inside,
@@ -565,7 +574,7 @@ static int rank_stone(const struct ranking *k, int hex, uint64_t around)
         int after = worth(v->region_size[i] - inside, trust);
         change += (after - k->worth[i]) * k->hold[i];
     }
-    if (k->world->learns)
+    if (k->learns)
         return k->lead + k->first_stone + change;
     return k->lead + k->first_stone + change / HOLD;
 }

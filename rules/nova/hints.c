@@ -167,7 +167,7 @@ bool nova_read_weights(struct weights *x, struct span text)
     struct span word;
     for (int i = 0; (word = span_word(&text)).length > 0; i++) {
         long number;
-        if (i - 3 >= SEALS || !span_int(word, 0, 1000000, &number))
+        if (i - 3 >= SEALS || !span_int(word, 0, 10000, &number))
             return false;
         *(i < 4 ? place[i] : &x->seal[i - 3]) = (int)number;
     }

@@ -87,7 +87,7 @@ struct weights {
  * seat that asks, below 0 its rival.  A stage tells who acts next, that seat or
  * (from 3 on) its rival, and in which action of the turn. */
 enum {
-    PHASES = 5,
+    PHASES = 4,
     STAGES = 6,
     CLASSES = 6,
     STANDS = 2 * CLASSES + 1,
@@ -105,7 +105,7 @@ struct learned {
     struct land_worth by_phase[PHASES][2][SEALS];
     struct land_worth by_stage[STAGES][2][SEALS]; /* of the leader */
     int16_t pioneer[PHASES];
-    int16_t tempo[PHASES][4]; /* of the seat to act, by action; 0: placing */
+    int16_t tempo[PHASES][3]; /* of the seat to act, by action */
 };
 
 /* A connected piece of one landscape, as the board has it, with the hexes
@@ -183,7 +183,7 @@ struct world {
     struct standing standing[NOVA_SEATS][STANDINGS]; /* by rivals that tie */
 
     bool learns; /* the learned evaluation is used */
-    int16_t pioneer[PHASES], tempo[PHASES][4];
+    int16_t pioneer[PHASES], tempo[PHASES][3];
     struct land_worth land_worth[PHASES][STAGES][2][SEALS][STANDS];
     int8_t stand[CROWD][CROWD]; /* by own pioneers and the rival's */
 };

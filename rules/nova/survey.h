@@ -40,21 +40,17 @@ struct survey {
 
 /* ---- the learned evaluation, for two ---- */
 
-static inline int learned_phase(const struct state *s)
+/* By the part of the board that is still live. */
+static inline int learned_phase(const struct world *w, const struct state *s)
 {
-    int live = bits_count(&s->live);
-    return s->act == PLACING ? 0
-           : live >= 120     ? 1
-           : live >= 80      ? 2
-           : live >= 40      ? 3
-                             : 4;
+    int live = bits_count(&s->live) * 21, all = w->hexes;
+    return (live < 15 * all) + (live < 10 * all) + (live < 5 * all);
 }
 
 /* Who acts next, as `seat` sees it. */
 static inline int learned_stage(const struct state *s, int seat)
 {
-    int act = s->act == PLACING ? 0 : s->act - 1;
-    return s->seat == seat ? act : act + 3;
+    return s->act - 1 + (s->seat == seat ? 0 : 3);
 }
 
 /* A seat's pioneers in a region, as far as they are told apart. */

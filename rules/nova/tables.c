@@ -306,6 +306,23 @@ static bool read_options(struct world *w, const struct setup *setup,
     return true;
 }
 
+/* "weights: learned", which two seats have anyway, "weights: hand", or numbers
+ * of one's own for what is written by hand. */
+static bool read_weights(struct world *w, const struct setup *setup,
+                         struct fault *f)
+{
+    struct given given;
+    bool any = given_find(setup->given, "weights", &given);
+    w->weights = nova_weights;
+    if (!any || span_is(given.value, "learned"))
+        nova_prepare_learned(w, &nova_learned);
+    else if (!span_is(given.value, "hand") &&
+             !nova_read_weights(&w->weights, given.value))
+        return fault_span(f, FAULT_GIVEN, given.line, 0, given.key.at,
+                          given.key.length);
+    return true;
+}
+
 /* Every key must be known, and what is given must be readable. */
 static bool check_given(struct world *w, const struct setup *setup,
                         struct fault *f)
@@ -332,14 +349,8 @@ static bool check_given(struct world *w, const struct setup *setup,
             return false;
         w->started = true;
     }
-    w->weights = nova_weights;
-    if (given_find(setup->given, "weights", &given) &&
-        span_is(given.value, "learned"))
-        nova_prepare_learned(w, &nova_learned);
-    else if (given_find(setup->given, "weights", &given) &&
-             !nova_read_weights(&w->weights, given.value))
-        return fault_span(f, FAULT_GIVEN, given.line, 0, given.key.at,
-                          given.key.length);
+    if (!read_weights(w, setup, f))
+        return false;
     nova_prepare_hints(w);
     uint8_t hexes[BOARD_HEXES];
     if (given_find(setup->given, "placed", &given) &&

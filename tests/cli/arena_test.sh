@@ -43,6 +43,13 @@ for threads in 1 2; do
 done
 check 'two threads play two games' [ "$(points by2 | wc -l)" = 2 ]
 check 'two threads play as one does' [ "$(points by1)" = "$(points by2)" ]
+for weights in learned hand; do
+    quiet arena nova --seats "master:300/weights=$weights,club" "${islet[@]}" \
+        --games 2 --out "by-$weights"
+done
+check 'two are judged by what was learned' \
+    [ "$(points by-learned)" = "$(points by1)" ]
+check 'or by hand' [ "$(points by-hand)" != "$(points by1)" ]
 quiet arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --lead 5
 check 'a lead decides' [ "$(grep -c '"ending":"lead"' 5s/results.jsonl)" = 2 ]
 run arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --resume

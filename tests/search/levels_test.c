@@ -127,9 +127,11 @@ static int lead_after_placing(const char *bot, uint64_t seed)
     return milli[0] - milli[1];
 }
 
+/* Much of the lead is what chance gives both; by what was learned a good
+ * placement is worth some two points. */
 static void test_placement(void **state)
 {
-    int games = test_scale(8, 12, 40), better = 0;
+    int games = test_scale(24, 40, 100), better = 0;
     int64_t lead = 0;
     (void)state;
     for (int i = 0; i < games; i++) {
@@ -139,8 +141,8 @@ static void test_placement(void **state)
     }
     print_message("# placed: %d of %d better than at random, lead %.1f\n",
                   better, games, (double)lead / games / 1000);
-    assert_true(better >= games - games / 4);
-    assert_true(lead > 2000 * games);
+    assert_true(3 * better >= 2 * games);
+    assert_true(lead > 1500 * games);
 }
 
 /* ---- master ---- */

@@ -52,7 +52,7 @@ static void same_everywhere(void **unused)
     for (int i = 0; i < test_scale(12, 60, 400); i++) {
         struct setup setup;
         random_setup(game, 2 + i % 3, &chance, &setup);
-        setup.given = i % 2 ? "weights: learned\n" : NULL;
+        setup.given = i % 2 ? "weights: hand\n" : NULL;
         actions += play(&p, &setup, &chance);
     }
     print_message("# %d actions ranked alike\n", actions);
@@ -75,7 +75,7 @@ static int lead_of_crowd(int pioneers)
     struct setup setup;
     struct fault f;
     int milli[GAME_SEATS], left = pioneers;
-    char given[256] = "weights: learned\nstart: 3/8/10/12";
+    char given[256] = "start: 3/8/10/12";
     size_t at = strlen(given);
     for (int row = 0; row < 5; row++) {
         int here = left < 5 ? left : 5;
