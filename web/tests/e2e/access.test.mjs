@@ -219,11 +219,13 @@ test('on a phone everything is at least 44 px under the finger', async () => {
     await table(page, text, play);
     await look(name);
     if (!play) continue;
-    for (const tab of ['Players', 'Log', 'Type']) {
+    for (const [tab, css] of [['Players', '[data-tab=players]'], ['Log', '[data-tab=log]'], ['Type', '.typing']]) {
       await page.locator('.tabs button', { hasText: tab }).tap();
+      await page.locator(css).waitFor({ state: 'attached' });
       await look(`${name}, ${tab}`);
     }
     await page.getByRole('button', { name: 'Game menu' }).tap();
+    await page.locator('.drop').waitFor();
     await look(`${name}, menu`);
   }
   assert.deepEqual(found, {});

@@ -184,6 +184,7 @@ test('several games are kept side by side, and events are told to screen readers
   await page.goto(second);
   await page.locator('[data-board]').waitFor();
   await page.locator('main').focus();
+  await page.locator('a.turnchip').waitFor(); /* what else waits is looked up in the store */
   await page.keyboard.press('n');
   await page.waitForFunction((was) => location.href !== was && /#\/play\//.test(location.href), second);
   await page.locator('[data-board]').waitFor();

@@ -52,7 +52,7 @@ test('records, positions and pictures leave as they came', async () => {
   await page.locator('.scrub').waitFor();
   await page.locator('.scrub').getByRole('button', { name: 'Share and export' }).click();
   const box = page.locator('dialog textarea');
-  await page.waitForFunction(() => document.querySelector('dialog textarea').value.startsWith('[Game'));
+  await page.waitForFunction(() => document.querySelector('dialog textarea')?.value.startsWith('[Game'));
   assert.equal(await box.inputValue(), whole);
   await page.locator('dialog label', { hasText: 'Position' }).click();
   await page.waitForFunction(() => !document.querySelector('dialog textarea').value.startsWith('[Game'));
@@ -69,7 +69,7 @@ test('records, positions and pictures leave as they came', async () => {
     } else assert.deepEqual([...bytes.subarray(1, 4)], [...Buffer.from('PNG')]);
   }
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.waitForTimeout(200);
+  await page.locator('.toast', { hasText: 'The link is copied' }).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(link.length < 3000);
   await page.goto('about:blank');
@@ -177,11 +177,11 @@ test('own boards are checked, previewed, and travel inside the match', async () 
 test('it works offline, and a game goes on', async () => {
   const page = await open(browser, server.url, { offline: true });
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await caches.keys()).length > 0 && !!navigator.serviceWorker.controller, null, { timeout: 20_000 }).catch(() => page.reload());
+  await page.waitForFunction(async () => (await caches.keys()).length > 0 && !!navigator.serviceWorker.controller).catch(() => page.reload());
   await page.waitForFunction(async () => {
     for (const name of await caches.keys()) for (const key of await (await caches.open(name)).keys()) if (key.url.includes('.wasm')) return true;
     return false;
-  }, null, { timeout: 20_000 });
+  });
   await startGame(page, server.url, { board: 'Lake Islet' });
   await page.context().setOffline(true);
   await page.reload();
@@ -193,7 +193,7 @@ test('it works offline, and a game goes on', async () => {
   await page.locator('.typing select').selectOption(list[0]);
   await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, before);
   await page.goto(`${server.url}#/learn`);
-  await page.locator('h1').waitFor();
+  await page.locator('.ways').waitFor();
   await page.context().setOffline(false);
   page.errors = page.errors.filter((text) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(text));
   await done(page);

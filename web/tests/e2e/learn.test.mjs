@@ -8,11 +8,14 @@ let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
 
+/** Waits until the exercise is there: then its heading takes the focus, and what was typed before would be lost. */
+const begun = (page) => page.waitForFunction(() => document.activeElement?.id === 'task');
+
 const solutions = ['d1-h5 h5-h8 h8-d8', 'c1-c5 *c6', 'c1-c5 *c4 *d5', 'f6-f4 *f3', 'f5-f4 *f3', 'f6-f3 f3-e2 *f3', 'f6-f3 f3-e2 *f3', 'd2-e2 *f3', 'e4-f4 *f3 *e4'];
 
 test('the exercises of Terra Nova by keyboard alone, and progress stays', async () => {
   const page = await open(browser, `${server.url}#/lesson/nova`);
-  await page.locator('#task').waitFor();
+  await begun(page);
   assert.match(await page.locator('main').innerText(), /Exercise 1 of 10/);
 
   /* The first one on the board itself: Enter takes the pioneer, and arrows lead it. */
@@ -26,6 +29,7 @@ test('the exercises of Terra Nova by keyboard alone, and progress stays', async 
   for (const [k, solution] of solutions.entries()) {
     const i = k + 1;
     await page.locator('.task', { hasText: `Exercise ${i + 1} of 10` }).waitFor();
+    await begun(page);
     if (i === 4) { /* another turn is noticed, and begun again */
       await tabTo(page, '.typing input');
       await page.keyboard.type('f6-f7 f7-f8 d2-c2');
@@ -57,6 +61,7 @@ test('the exercises of Terra-X by keyboard alone', async () => {
   const page = await open(browser, `${server.url}#/lesson/terrax`);
   for (const [i, solution] of ['A>NEB', 'B>gRIG|+B>WIE', 'A>rCOP', 'A>SCA|~A@STO>CAR', '$A-CAR', '!1:NEB'].entries()) {
     await page.locator('.task', { hasText: `Exercise ${i + 1} of 6` }).waitFor();
+    await begun(page);
     for (const action of solution.split('|')) {
       await tabTo(page, '.typing input');
       await page.keyboard.type(action);
@@ -141,6 +146,7 @@ test('the guided first game of Terra Mystica to its end by keyboard alone', asyn
 
 test('a refused action leads to its paragraph', async () => {
   const page = await open(browser, `${server.url}#/lesson/nova`);
+  await begun(page);
   await page.locator('.typing input').fill('d1-h8');
   await page.keyboard.press('Enter');
   await page.locator('.toast a').click();

@@ -62,7 +62,7 @@ test('the lobby keeps open, own, running and finished tables apart, and filters'
   await cup.getByText('Rated games need an account').waitFor();
   assert.equal(await cup.getByRole('button', { name: 'Join' }).count(), 0);
   await cup.getByRole('link', { name: 'Rated cup' }).click();
-  await gus.getByText('Rated games need an account').waitFor();
+  await gus.locator('.room').getByText('Rated games need an account').waitFor();
   assert.equal(await gus.getByRole('button', { name: 'Join' }).count(), 0);
   await gus.getByRole('link', { name: 'Make an account' }).waitFor();
   await assert.rejects(w.ask(gus, 'join', { table: rated.table }), /rated games are for accounts/);

@@ -89,9 +89,11 @@ test('whatever is played, undone or looked up, every panel says what a fresh one
   await page.waitForFunction((all) => document.querySelectorAll('.log .acts button').length < all, count);
   await fresh(page, 'undone');
   await play(3);
-  const past = () => page.locator('.log .acts button').nth(40).click();
+  const past = async () => {
+    await page.locator('.log .acts button').nth(40).click();
+    await page.getByRole('button', { name: 'Back to now' }).waitFor();
+  };
   await past();
-  await page.getByRole('button', { name: 'Back to now' }).waitFor();
   await fresh(page, 'in the past', past);
   await page.getByRole('button', { name: 'Back to now' }).click();
   await mine(page);

@@ -80,6 +80,7 @@ test('tiles are chosen by hand, terrains dealt, factions drawn or auctioned', as
   });
   const now = await mine(page);
   assert.deepEqual(now.score.slice(0, 2).map((tile) => tile.id), ['SCORE6', 'SCORE4']);
+  await page.locator('[data-faction]').first().waitFor(); /* they come after the scene that asks for them */
   assert.equal(await page.locator('[data-faction]').count(), 6);
   await begin(page, server.url, undefined, () => page.locator('#mt-choice').selectOption('random'));
   await page.waitForFunction(() => globalThis.shownScene?.phase === 'dwell');

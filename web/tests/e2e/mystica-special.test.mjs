@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { actions, position, tiles } from './mystica-cases.mjs';
 import { choose, clickHex, mine, played, scene, sitDown, steps, tap } from './mystica.mjs';
 import { menu } from './online.mjs';
-import { done, launch, open, serve } from './table.mjs';
+import { becomes, done, launch, open, serve } from './table.mjs';
 
 let server, browser, page;
 before(async () => {
@@ -47,7 +47,11 @@ test('at most three clicks lead from the wish to the end of a turn', async () =>
     assert.ok(clicks <= 3, `${clicks} clicks`);
     clicks = 0;
   };
-  const commit = () => press(page.locator('.buttons .btn.primary'));
+  const commit = async () => {
+    const before = await steps(page);
+    await press(page.locator('.buttons .btn.primary'));
+    await played(page, before);
+  };
   for (const hex of ['F3', 'E6']) { // digs and builds; upgrades
     await sitDown(page, server.url, halflings());
     await mine(page);
@@ -229,14 +233,14 @@ test('special actions are free, then used, and free again in the next round', as
   await turn();
   await other.locator('> summary').click();
   await other.locator('.bowls').waitFor();
-  assert.deepEqual(await spaces(other), once, 'others see it');
+  await becomes(() => spaces(other), once, 'others see it');
   await turn('send p to FIRE for 3');
   assert.deepEqual(await spaces(own), { now: [card, favour], free: [], used: [`${faction}: used`] });
   await turn('action FAV6', '+WATER');
-  assert.deepEqual(await spaces(other), { now: [], free: [`${card}: free`], used: [`${faction}: used`, `${favour}: used`] });
+  await becomes(() => spaces(other), { now: [], free: [`${card}: free`], used: [`${faction}: used`, `${favour}: used`] });
   await turn('send p to AIR for 3');
   await turn('action BON2', '+EARTH');
-  assert.deepEqual(await spaces(other), { now: [], free: [], used: [card, faction, favour].map((one) => `${one}: used`) });
+  await becomes(() => spaces(other), { now: [], free: [], used: [card, faction, favour].map((one) => `${one}: used`) });
   /* A new round; the card has gone to the other. */
   await turn('send p to EARTH for 3');
   await turn('pass BON6');
@@ -245,7 +249,7 @@ test('special actions are free, then used, and free again in the next round', as
   assert.deepEqual(await spaces(own), { now: [faction, favour], free: [], used: [] });
   await other.locator('> summary').click();
   await other.locator('.bowls').waitFor();
-  assert.deepEqual(await spaces(other), { now: [], free: [`${card}: free`], used: [] });
+  await becomes(() => spaces(other), { now: [], free: [`${card}: free`], used: [] });
 });
 
 test('hex names are shown when asked for', async () => {

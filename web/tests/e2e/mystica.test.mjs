@@ -116,7 +116,9 @@ test('two people share a screen; power is offered and can be refused', async () 
   let clicks = 0;
   await clickHex(page, upgrade.cell); clicks++;
   await page.locator('.tip.score').getByText(upgrade.cell).first().waitFor();
+  const chosen = await steps(page);
   await page.locator('.buttons .btn.primary').click(); clicks++;
+  await played(page, chosen);
   const upgraded = await steps(page);
   await page.locator('[data-deed="done"]').click(); clicks++;
   assert.ok(clicks <= 3);

@@ -217,6 +217,7 @@ test('Terra Mystica together: planned, played, power offered, taken, taken back 
   await menu(first, 'Plan in private');
   await first.locator('.plan').waitFor();
   await type(first, 'dig 2. build D4');
+  await logged(3, [first]);
   assert.equal(await first.getByRole('button', { name: 'Play this turn' }).isEnabled(), false, 'the turn has no end yet');
   await type(first, 'done');
   await first.getByText('Your turn: dig 2; transform D4 to brown; build D4; done').waitFor();

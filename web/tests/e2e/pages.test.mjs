@@ -46,7 +46,7 @@ for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
     const analyse = page.getByRole('button', { name: 'Analyse' });
     if (await analyse.count()) {
       await analyse.click();
-      await page.locator('.cand li').first().waitFor({ timeout: 20_000 });
+      await page.locator('.cand li').first().waitFor();
       await look('replay-analysis');
     }
     await page.goto(`${server.url}#/play/${id}`);
@@ -107,7 +107,7 @@ test('sample games are watched from the landing page', async () => {
     await page.waitForFunction(() => { const rail = document.querySelector('.scrub input'); return Number(rail.max) > 20 && rail.value === rail.max; });
     const [now, all] = (await page.locator('.scrub .tk').innerText()).match(/\d+/g);
     assert.equal(now, all, `${game}: the last turn`);
-    assert.match(page.url(), new RegExp(`#/sample/${game}/\\d+$`));
+    await page.waitForURL(new RegExp(`#/sample/${game}/\\d+$`));
     await shot(page, `sample-${game}`);
   }
   await page.goto(`${server.url}#/sample/chess`);

@@ -1,7 +1,7 @@
 // A person at the table: by mouse, by touch, by keyboard.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { clickHex, done, hexAt, launch, legal, open, openTyping, pinch, prompt, serve, shot, startGame, steps, tapHex, zoomed } from './table.mjs';
+import { becomes, clickHex, done, hexAt, launch, legal, open, openTyping, pinch, prompt, serve, shot, startGame, steps, tapHex, zoomed, zooms } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -10,7 +10,7 @@ after(async () => { await browser.close(); assert.equal(await server.stop(), 0);
 const shown = { coordinates: true };
 
 /** Waits until the person is asked again. */
-const asked = (page) => page.waitForFunction(() => /^(Move|Place)/.test(document.querySelector('.actionbar .prompt b')?.textContent ?? ''), null, { timeout: 20_000 });
+const asked = (page) => page.waitForFunction(() => /^(Move|Place)/.test(document.querySelector('.actionbar .prompt b')?.textContent ?? ''));
 
 test('one click from the start page to the board; going back does not begin another', async () => {
   const page = await open(browser, server.url, { settings: shown });
@@ -38,7 +38,7 @@ test('two clicks from the new-game page to the board, and the bot answers a plac
   assert.match(await prompt(page), /Place a pioneer on h8/);
   await clickHex(page, 'g7');
   await page.getByRole('button', { name: 'Place pioneer' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length >= 2, null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length >= 2);
   await asked(page);
   assert.match(await prompt(page), /12 left/);
   await done(page);
@@ -100,15 +100,20 @@ test('illegal attempts explain themselves', async () => {
 test('a whole turn by touch: a tap chooses, only the button commits', async () => {
   const page = await open(browser, server.url, { size: 'phone', settings: shown });
   await startGame(page, server.url);
-  await page.waitForTimeout(300);
+  await zooms(page, 1, true); /* it opens close to the action */
   const visible = async (hex) => { const p = await hexAt(page, hex); return p.x > 110 && p.x < 340 && p.y > 260 && p.y < 480; };
+  /* Without it the board is larger: only then it is known where a hex lies. */
+  const hideTyping = async () => {
+    await page.getByRole('button', { name: 'Type' }).tap();
+    await page.locator('.typing').waitFor({ state: 'detached' });
+  };
   let move = null;
   for (const text of await legal(page)) {
     const [from, to] = text.split('-');
     if (to && (await visible(from)) && (await visible(to))) { move = { from, to }; break; }
   }
   assert.ok(move, 'a move lies within the part that is shown');
-  await page.getByRole('button', { name: 'Type' }).tap();
+  await hideTyping();
   await tapHex(page, move.from);
   await tapHex(page, move.to);
   await page.getByRole('button', { name: 'Move here' }).waitFor();
@@ -121,14 +126,14 @@ test('a whole turn by touch: a tap chooses, only the button commits', async () =
     const stones = (await legal(page)).filter((text) => text.startsWith('*'));
     let hex = null;
     for (const text of stones) if (await visible(text.slice(1).split('(')[0])) { hex = text.slice(1).split('(')[0]; break; }
-    await page.getByRole('button', { name: 'Type' }).tap();
+    await hideTyping();
     if (hex) {
       await tapHex(page, hex);
       await page.getByRole('button', { name: 'Place stone' }).tap();
     } else {
       const text = (await legal(page))[0];
       await page.locator('.typing select').selectOption(text);
-      await page.getByRole('button', { name: 'Type' }).tap();
+      await hideTyping();
     }
     await page.waitForFunction((count) => document.querySelectorAll('.step.done').length >= count, i + 2);
   }
@@ -142,17 +147,17 @@ test('a whole turn by touch: a tap chooses, only the button commits', async () =
 test('two fingers zoom the board, and move it where zoom ends', async () => {
   const page = await open(browser, server.url, { size: 'phone' });
   await startGame(page, server.url);
-  await page.waitForTimeout(300);
+  await zooms(page, 1, true); /* it opens close to the action */
   const before = await zoomed(page);
   await pinch(page, [40], [60], [80]);
-  assert.ok(Math.abs((await zoomed(page)) - Math.min(5, 2 * before)) < 0.1, 'twice as far apart');
+  await becomes(async () => Math.abs((await zoomed(page)) - Math.min(5, 2 * before)) < 0.1, true, 'twice as far apart');
   for (let i = 0; i < 2; i++) await pinch(page, [20], [40], [80]);
-  assert.equal(await zoomed(page), 5);
+  await becomes(() => zoomed(page), 5);
   const left = () => page.locator('svg.board .view').evaluate((g) => g.getScreenCTM().e);
   const was = await left();
   await pinch(page, [40], [40, 20], [40, 30]);
+  await becomes(async () => Math.abs((await left()) - was - 30) < 3, true, `from ${was} by 30`);
   assert.equal(await zoomed(page), 5, 'side by side they only move it');
-  assert.ok(Math.abs((await left()) - was - 30) < 3, `${was} to ${await left()}`);
   await done(page);
 });
 
@@ -166,11 +171,10 @@ test('a whole turn by keyboard alone', async () => {
   assert.match(await spoken(), /your pioneer, can move to \d+ hex/);
   await page.keyboard.press('Enter');
   for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowLeft', 'ArrowRight', 'q', 'd', 'w', 's', 'e', 'a']) {
-    if (await page.locator('.step.done').count()) break;
     await page.keyboard.press(key);
-    if (/free/.test(await spoken())) await page.keyboard.press('Enter');
-    await page.waitForTimeout(60);
+    if (/the chosen pioneer can move here/.test(await spoken())) break;
   }
+  await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelectorAll('.step.done').length === 1);
   await page.keyboard.press('u');
   await page.waitForFunction(() => document.querySelectorAll('.step.done').length === 0);
@@ -221,6 +225,7 @@ test('a reload loses nothing, not even half a turn', async () => {
   assert.equal(await page.locator('svg.board .piece').count(), pieces);
   const [third] = await legal(page);
   await page.locator('.typing select').selectOption(third);
+  await page.getByRole('button', { name: 'Confirm turn' }).waitFor();
   await reloadOnStep(page, () => page.getByRole('button', { name: 'Confirm turn' }).click());
   await asked(page);
   assert.ok(await steps(page) >= 6, 'the bot has gone on');
@@ -258,7 +263,7 @@ test('people share one screen, and a game of three with a bot goes round', async
       await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, before);
     }
   }
-  await page.waitForFunction(() => document.querySelector('.actionbar .prompt b').textContent.startsWith('Player 1:'), null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector('.actionbar .prompt b').textContent.startsWith('Player 1:'));
   await done(page);
 });
 
@@ -269,9 +274,10 @@ test('an exhibition of bots runs, pauses and goes faster', async () => {
   await page.getByRole('button', { name: 'Start the show' }).locator('visible=true').click();
   await page.locator('[data-board]').waitFor();
   await page.getByLabel('Speed').selectOption({ label: '4×' });
-  await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length > 5, null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length > 5);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.waitForTimeout(500);
+  /* Whoever thinks, finishes that. */
+  await page.waitForFunction(() => ![...document.querySelectorAll('.seatrow .meta')].some((one) => one.textContent.includes('thinking')));
   const before = await steps(page);
   await page.waitForTimeout(700);
   assert.equal(await steps(page), before);
@@ -284,7 +290,7 @@ test('hints are computed without blocking and drawn as arrows', async () => {
   const page = await open(browser, server.url);
   await startGame(page, server.url, { board: 'Lake Islet' });
   await page.getByRole('button', { name: 'Hint' }).click();
-  await page.locator('.hints li').first().waitFor({ timeout: 20_000 });
+  await page.locator('.hints li').first().waitFor();
   assert.equal(await page.locator('.hints li').count(), 3);
   await shot(page, 'hints');
   await page.locator('.hints button').first().click();

@@ -1,8 +1,11 @@
 // What the end-to-end tests share: a server, browsers, and hands on a board.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { chromium } from 'playwright-core';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -149,6 +152,22 @@ export const prompt = (page) => page.locator('.actionbar .prompt b').innerText()
 
 /** How far the board is zoomed in. */
 export const zoomed = (page) => page.locator('svg.board .view').evaluate((g) => Number(/scale\(([\d.]+)/.exec(g.style.transform)?.[1] ?? 1));
+
+/** Waits until the map is drawn greater than before, or smaller. */
+export const zooms = (page, before, greater) =>
+  page.waitForFunction(([scale, more]) => {
+    const now = Number(/scale\(([\d.]+)/.exec(document.querySelector('svg.board .view').style.transform)?.[1] ?? 1);
+    return more ? now > scale : now < scale;
+  }, [before, greater]);
+
+/** What is read is the wanted, or soon: fingers are heard after the call that moved
+ * them, and what lies below the edge follows when there is nothing else to do. */
+export async function becomes(read, wanted, why) {
+  const until = performance.now() + 30_000;
+  let now = await read();
+  for (; !isDeepStrictEqual(now, wanted) && performance.now() < until; now = await read()) await sleep(30);
+  assert.deepEqual(now, wanted, why);
+}
 
 /** Two fingers on the board, so many pixels from the middle and moved aside. */
 export async function pinch(page, ...stages) {

@@ -16,7 +16,7 @@ export const tap = () => {
         this.#asked.delete(id);
         if (!request) return;
         globalThis.tapped.push({ method: request.method, args: request.args, text: JSON.stringify(value ?? null) });
-        if (request.method === 'snapshot') globalThis.shownScene = value.scene;
+        if (request.method === 'snapshot') [globalThis.shownScene, globalThis.shownCount] = [value.scene, value.status.count];
         if (request.method === 'effects') globalThis.shownEffects = value;
       });
     }
@@ -29,6 +29,9 @@ export const tap = () => {
 
 export const scene = (page) => page.evaluate(() => globalThis.shownScene);
 export const steps = (page) => page.locator('.log .acts button').count();
+
+/** Waits until the page shows the last scene, too: what has happened is kept before it is drawn. */
+export const drawn = (page) => page.waitForFunction(() => document.querySelectorAll('.log .acts button').length === globalThis.shownCount);
 
 /** A new game from the new-game page, with whatever else it should choose there. */
 export async function start(page, url, players, options = {}, choose = async () => {}) {

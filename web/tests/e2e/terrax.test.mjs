@@ -2,8 +2,8 @@
 // and the table by pointer, touch and keyboard.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { done, launch, open, openTyping, pinch, prompt, serve, shot, violations, zoomed } from './table.mjs';
-import { domSecrets, scene, secretsIn, start, steps, takeScreen, tap, type } from './terrax.mjs';
+import { done, launch, open, openTyping, pinch, prompt, serve, shot, violations, zoomed, zooms } from './table.mjs';
+import { domSecrets, drawn, scene, secretsIn, start, steps, takeScreen, tap, type } from './terrax.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -20,13 +20,6 @@ function distances(map, from) {
 }
 
 const crossed = ({ colours }) => colours.some(({ arrows }) => arrows.some((arrow, i) => i > 0 && /^[we]\d$/.test(arrow.tail) && arrows[i - 1].to === arrow.from && arrows[i - 1].tip !== arrow.tail));
-
-/** Waits until the map is drawn greater than before, or smaller. */
-const zooms = (page, before, greater) =>
-  page.waitForFunction(([scale, more]) => {
-    const now = Number(/scale\(([\d.]+)/.exec(document.querySelector('svg.board .view').style.transform)?.[1] ?? 1);
-    return more ? now > scale : now < scale;
-  }, [before, greater]);
 
 /** Where the map's upper left corner lies on the screen, once it stays there: what stands beside the map may still change its size. */
 const corner = (page) =>
@@ -233,12 +226,14 @@ test('alone against a bot: no curtain, keyboard only, reasons, a private export'
   const board = page.locator('[data-board]');
   for (let i = 0; i < 4; i++) {
     await page.waitForFunction((n) => globalThis.shownScene.phase === 'mark' && globalThis.shownScene.seats[0].marks.length === n && globalThis.shownScene.actions.length, i);
+    await drawn(page);
     await board.focus();
     for (let k = 0; k <= i; k++) await page.keyboard.press('.');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
   }
   await page.waitForFunction(() => globalThis.shownScene.phase === 'turn' && globalThis.shownScene.actions.length, null, { timeout: 60_000 });
+  await drawn(page);
   await board.focus();
   await page.keyboard.press('.');
   assert.match(await page.locator('[data-live=polite]').innerText(), /mogelijke volgende stap/);
@@ -354,11 +349,12 @@ test('on a phone: a card finds its place, a tap chooses, pinch and buttons zoom,
   const name = await card.locator('b').innerText();
   await card.scrollIntoViewIfNeeded();
   await card.tap();
-  assert.ok(await page.locator('.names text', { hasText: name }).count(), 'its name is on the map');
+  await page.locator('.names text', { hasText: name }).first().waitFor({ state: 'attached' }); /* its name is on the map */
   const { text } = (await scene(page)).map.places.find(({ id }) => id === mission);
   await page.getByText(text.sv, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Placera markör' }).tap();
   await page.waitForFunction(() => globalThis.shownScene.seats[0].marks.length === 1 && globalThis.shownScene.actions.length);
+  await drawn(page);
   const before = await zoomed(page);
   assert.ok(before > 1, 'a narrow map opens close to the action');
   /* Looked for, all missions are on screen; then the map is as it was. */
