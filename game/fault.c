@@ -19,6 +19,7 @@ static const struct fault_text shared[] = {
     {FAULT_OVER, "order.over", "the match is over", NULL},
     {FAULT_FORMAT, "text.format", "the format is not known", NULL},
     {FAULT_TRUNCATED, "text.truncated", "the text ends too early", NULL},
+    {FAULT_HIDDEN, "text.hidden", "this tells what the seat cannot know", NULL},
     {0, NULL, NULL, NULL},
 };
 

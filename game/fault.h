@@ -40,6 +40,7 @@ enum {
     FAULT_OVER,      /* the match is over */
     FAULT_FORMAT,    /* no known format, or a foreign one */
     FAULT_TRUNCATED, /* ends too early */
+    FAULT_HIDDEN,    /* tells what a seat cannot know */
     FAULT_GAME = 100
 };
 

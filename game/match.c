@@ -19,11 +19,15 @@ struct match {
     char *remarks;                       /* owned, never NULL */
     struct world *world;                 /* owned */
     struct state *first, *now, *scratch; /* owned */
+    struct state *dream;                 /* owned: where a dream begins */
+    int awake;                           /* steps before it, or NO_DREAM */
     struct step *steps;                  /* owned */
     uint32_t *fences;                    /* owned: fence after each step */
     int *lines;                          /* owned */
     int count, total, cap;
 };
+
+enum { NO_DREAM = -1 };
 
 /* ---- memory ---- */
 
@@ -38,6 +42,7 @@ void match_close(struct match *m)
     free(m->first);
     free(m->now);
     free(m->scratch);
+    free(m->dream);
     free(m->steps);
     free(m->fences);
     free(m->lines);
@@ -66,6 +71,8 @@ static struct match *match_new(const struct game *game)
     m->first = need(calloc(1, game->state_size));
     m->now = need(calloc(1, game->state_size));
     m->scratch = need(calloc(1, game->state_size));
+    m->dream = need(calloc(1, game->state_size));
+    m->awake = NO_DREAM;
     m->notes = copy_text("");
     m->remarks = copy_text("");
     return m;
@@ -343,14 +350,36 @@ static bool may_act(const struct match *m, const struct state *s,
     return true;
 }
 
+static bool is_legal(const struct match *m, const struct state *s, int seat,
+                     action a)
+{
+    action *legal = need(malloc(GAME_ACTIONS * sizeof *legal));
+    int count = m->game->legal(m->world, s, seat, legal);
+    bool found = false;
+    for (int i = 0; i < count && !found; i++)
+        found = legal[i] == a;
+    free(legal);
+    return found;
+}
+
+/* A view believes what it is told, and no legal action tells anything. */
+static bool read_one(const struct match *m, const struct state *s, int seat,
+                     const char *text, action *a, size_t *used, struct fault *f)
+{
+    if (!m->game->read_action(m->world, s, seat, text, a, used, f))
+        return false;
+    if (m->awake == NO_DREAM || !m->game->observe || is_legal(m, s, seat, *a))
+        return true;
+    return fault_span(f, FAULT_HIDDEN, 0, 1, text, *used);
+}
+
 /* Reads one action and applies it to s; columns count from `text` on. */
 static bool type_one(const struct match *m, struct state *s, int seat,
                      const char *text, struct step *step, size_t *used,
                      struct fault *f)
 {
     *step = (struct step){STEP_ACTION, (int8_t)seat, 0, 0};
-    if (!m->game->read_action(m->world, s, seat, text, &step->action, used,
-                              f)) {
+    if (!read_one(m, s, seat, text, &step->action, used, f)) {
         f->column += f->column == 0;
         return false;
     }
@@ -405,9 +434,29 @@ bool match_type(struct match *m, int seat, const char *line, struct fault *f)
 
 void match_at(const struct match *m, int count, struct state *out)
 {
-    memcpy(out, m->first, m->game->state_size);
-    for (int i = 0; i < count; i++)
+    bool dreamt = m->awake != NO_DREAM && count >= m->awake;
+    memcpy(out, dreamt ? m->dream : m->first, m->game->state_size);
+    for (int i = dreamt ? m->awake : 0; i < count; i++)
         step_apply(m, out, &m->steps[i]);
+}
+
+void match_dream(struct match *m, int seat)
+{
+    check(m->awake == NO_DREAM);
+    if (m->game->observe)
+        m->game->observe(m->world, m->now, seat, m->dream);
+    else
+        memcpy(m->dream, m->now, m->game->state_size);
+    memcpy(m->now, m->dream, m->game->state_size);
+    m->awake = m->count;
+}
+
+void match_wake(struct match *m)
+{
+    check(m->awake != NO_DREAM);
+    m->total = m->count = m->awake;
+    m->awake = NO_DREAM;
+    match_at(m, m->count, m->now);
 }
 
 static uint32_t fence_before(const struct match *m, int count)

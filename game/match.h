@@ -57,6 +57,12 @@ bool match_type(struct match *m, int seat, const char *line, struct fault *f);
  * would be another's refuses the line. */
 bool match_type_as(struct match *m, unsigned seats, int seat, const char *line,
                    struct fault *f);
+/* From here on everything is as the seat sees it: no answer to a line, and
+ * nothing that comes of it, depends on what is hidden.  A line that tells more
+ * than its actions, what is drawn or who completes a mission, is refused.
+ * match_wake() forgets the steps made since. */
+void match_dream(struct match *m, int seat);
+void match_wake(struct match *m);
 void match_drop(struct match *m, int seat);
 void match_stop(struct match *m, int reason, int seat);
 void match_takeover(struct match *m, int seat);

@@ -105,6 +105,17 @@ static bool key_good(const char *key)
                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(key);
 }
 
+/* A line is refused by what its seat sees, so that a refusal tells nothing
+ * more; what the seat may do depends on nothing else (terrax §14). */
+static bool is_playable(struct table *t, int seat, const char *typed,
+                        struct fault *f)
+{
+    match_dream(t->match, seat);
+    bool good = match_type_as(t->match, 1u << seat, seat, typed, f);
+    match_wake(t->match);
+    return good;
+}
+
 static void play(struct hub *h, struct request *r, const char *key,
                  const char *typed)
 {
@@ -120,7 +131,8 @@ static void play(struct hub *h, struct request *r, const char *key,
     out_put(&line, " ");
     size_t head = line.length;
     out_put(&line, typed);
-    if (!table_apply(t, at, line.text, &f)) {
+    if (!is_playable(t, r->seat, typed, &f) ||
+        !table_apply(t, at, line.text, &f)) {
         reply_fault(h, r, t->game, &f);
     } else {
         if (canonical(t->match, from, &actions)) {
@@ -175,8 +187,7 @@ static void take_back_to(struct match *m, int count)
         match_undo(m, true);
 }
 
-/* Where something is hidden, a line that reveals it is not shown before it is
- * played. */
+/* A line that would reveal something is not shown before it is played. */
 static bool reveals(const struct table *t, uint32_t fence)
 {
     return t->game->observe && t->game->fence(match_world(t->match),
@@ -209,7 +220,8 @@ struct trying {
     uint32_t fence;
 };
 
-/* Types the request's line; answers and says no where that cannot be. */
+/* Types the request's line on what its seat sees, until match_wake(); answers
+ * and says no where that cannot be. */
 static bool begin_trying(struct hub *h, struct request *r, struct trying *from)
 {
     struct table *t = r->table;
@@ -220,8 +232,10 @@ static bool begin_trying(struct hub *h, struct request *r, struct trying *from)
     }
     from->count = match_count(t->match);
     from->fence = t->game->fence(match_world(t->match), match_state(t->match));
+    match_dream(t->match, r->seat);
     if (try_line(t, r->seat, message_text(r->body, "line", ""), &f))
         return true;
+    match_wake(t->match);
     reply_fault(h, r, t->game, &f);
     return false;
 }
@@ -239,7 +253,7 @@ void on_try(struct hub *h, struct request *r)
     if (!final)
         view_position(t->match, trying.count, r->seat, &o);
     out_put(&o, "}");
-    take_back_to(t->match, trying.count);
+    match_wake(t->match);
     reply_ok(h, r, o.text);
     out_release(&o);
 }
@@ -269,7 +283,7 @@ void on_explain(struct hub *h, struct request *r)
         take_back_to(t->match, before);
     }
     out_put(&o, "]}");
-    take_back_to(t->match, trying.count);
+    match_wake(t->match);
     reply_ok(h, r, o.text);
     out_release(&o);
 }

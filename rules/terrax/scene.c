@@ -571,19 +571,15 @@ static void put_changes(const struct world *w, const struct state *before,
     text_char(t, ']');
 }
 
-/* What the acting seat is told beforehand is what it can foresee from its own
- * view; to all others, who only ever see actions already made, what became
- * public by it (terrax §14). */
+/* Of an action already made, what became public by it; of one that a seat
+ * might make what it can foresee, for that is asked about its view (§14). */
 int terrax_write_effect(const struct world *w, const struct state *s, int seat,
                         action a, int viewer, char *to, size_t cap)
 {
     struct text t = text_begin(to, cap);
-    struct state before = *s, after;
+    struct state before = *s, after = *s;
     char word[128];
     terrax_write_action(w, s, seat, a, viewer, word, sizeof word);
-    if (viewer == seat && !s->view)
-        terrax_observe(w, s, viewer, &before);
-    after = before;
     terrax_apply(w, &after, seat, a);
     text_put(&t, "{\"text\":");
     text_json(&t, word);

@@ -217,6 +217,56 @@ static void test_type_refusals(void **state)
     match_close(m);
 }
 
+/* What a seat sees of the present state, in memory to be freed. */
+static struct state *view_now(const struct table *t, const struct match *m,
+                              int seat)
+{
+    size_t size = t->game->state_size;
+    struct state *view = calloc(1, size);
+    if (t->game->observe)
+        t->game->observe(match_world(m), match_state(m), seat, view);
+    else
+        memcpy(view, match_state(m), size);
+    return view;
+}
+
+/* In a dream lines are read and played on a view; afterwards it was nothing. */
+static void test_dreams(void **state)
+{
+    struct table *t = *state;
+    struct match *m = open_random(t);
+    struct fault f = {0};
+    while (match_count(m) < 120 && !match_over(m)) {
+        char line[256] = "";
+        int seat = match_seat(m), count = match_count(m);
+        add_action(t, m, line, sizeof line);
+        match_undo(m, true);
+        struct state *before = view_now(t, m, SEAT_NONE);
+        struct state *seen = view_now(t, m, seat);
+        match_dream(m, seat);
+        assert_memory_equal(match_state(m), seen, t->game->state_size);
+        if (!match_type_as(m, 1u << seat, seat, line, &f)) {
+            fault_write(t->game, &f, text_buffer, TEXT);
+            fail_msg("'%s': %s", line, text_buffer);
+        }
+        assert_int_equal(match_count(m), count + 1);
+        struct state *after = view_now(t, m, seat);
+        assert_memory_equal(match_state(m), after, t->game->state_size);
+        match_at(m, count, after);
+        assert_memory_equal(after, seen, t->game->state_size);
+        match_wake(m);
+        assert_int_equal(match_count(m), count);
+        free(after);
+        after = view_now(t, m, SEAT_NONE);
+        assert_memory_equal(after, before, t->game->state_size);
+        assert_true(match_type_as(m, 1u << seat, seat, line, &f));
+        free(before);
+        free(seen);
+        free(after);
+    }
+    match_close(m);
+}
+
 /* ---- files ---- */
 
 static int write_text(const struct match *m, const struct record_format *format,
@@ -463,6 +513,7 @@ static const struct {
     {"events", test_no_undo_of_events},
     {"typing", test_typing},
     {"type refusals", test_type_refusals},
+    {"dreams", test_dreams},
     {"files", test_files},
     {"events in files", test_events_in_files},
     {"damaged files", test_damaged_files},

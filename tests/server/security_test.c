@@ -328,6 +328,64 @@ static void trying_reveals_nothing(void **state)
     }
 }
 
+/* How far an action moves the fence of a state. */
+static bool is_final(const struct table *t, const struct state *s, int seat,
+                     action a)
+{
+    const struct world *w = match_world(t->match);
+    struct state *after = sure(malloc(t->game->state_size));
+    memcpy(after, s, t->game->state_size);
+    t->game->apply(w, after, seat, a);
+    bool final = t->game->fence(w, after) != t->game->fence(w, s);
+    free(after);
+    return final;
+}
+
+/* Tries every action of the one to act, and returns how many would reveal more
+ * than their player can foresee. */
+static int try_actions(const struct table *t, struct person *p, int seat)
+{
+    static action legal[GAME_ACTIONS];
+    const struct world *w = match_world(t->match);
+    const struct state *s = match_state(t->match);
+    struct state *view = sure(malloc(t->game->state_size));
+    t->game->observe(w, s, seat, view);
+    int surprises = 0, count = t->game->legal(w, s, seat, legal);
+    for (int i = 0; i < count; i++) {
+        t->game->write_action(w, s, seat, legal[i], seat, line, sizeof line);
+        json_t *tried =
+            say(p, "try", "{s:s,s:s}", "table", table, "line", line);
+        assert_non_null(tried);
+        bool final = is_final(t, view, seat, legal[i]);
+        assert_int_equal(json_is_true(json_object_get(tried, "final")), final);
+        surprises += is_final(t, s, seat, legal[i]) != final;
+    }
+    free(view);
+    return surprises;
+}
+
+/* An arrow that completes a mission in another hand is like any other until it
+ * is laid. */
+static void trying_tells_of_no_hand(void **state)
+{
+    (void)state;
+    gather("game: terrax\nseats: 2\n", false);
+    struct person *two[] = {ann, bob};
+    const struct table *t = dict_find(&hub->tables, table);
+    int surprises = 0;
+    for (int i = 0; i < 40 && t->status == TABLE_RUNNING; i++) {
+        struct person *p = to_act(table, two, 2, line, sizeof line);
+        char key[8], next[sizeof line];
+        snprintf(key, sizeof key, "k%d", i);
+        snprintf(next, sizeof next, "%s", line);
+        surprises += try_actions(t, p, seat_of(p, table));
+        assert_non_null(say(p, "play", "{s:s,s:s,s:s,s:I}", "table", table,
+                            "line", next, "key", key, "seq",
+                            (json_int_t)t->seq));
+    }
+    assert_true(surprises > 0);
+}
+
 static void hidden_games_cannot_be_stacked(void **state)
 {
     (void)state;
@@ -437,6 +495,7 @@ int main(void)
         TEST(nobody_plays_out_of_turn_or_for_another),
         TEST(views_do_not_depend_on_what_is_hidden),
         TEST(trying_reveals_nothing),
+        TEST(trying_tells_of_no_hand),
         TEST(hidden_games_cannot_be_stacked),
         TEST(odd_messages_are_refused),
         TEST(damaged_messages_harm_nothing),

@@ -183,8 +183,55 @@ static const char *table_of(const struct match *m, struct person **people)
     return NULL;
 }
 
+/* ---- asking without playing ---- */
+
+/* Whatever a player asks about an own action, or says falsely of it: what it
+ * does, who completes a mission by it, which cards would be drawn. */
+static void probe_one(struct person *p, const char *id, int seat,
+                      const char *text, const char *key, json_int_t seq)
+{
+    static const char *const guesses[] = {"NEB", "KIZ", "TAJ", "EVE"};
+    char line[96];
+    json_t *texts = json_array();
+    say(p, "try", "{s:s,s:s}", "table", id, "line", text);
+    for (int other = 0; other < SEATS; other++) {
+        snprintf(line, sizeof line, "%s (%d:%s)", text, other + 1,
+                 text + strlen(text) - 3);
+        json_array_append_new(texts, json_string(line));
+        if (other != seat)
+            say(p, "play", "{s:s,s:s,s:s,s:I}", "table", id, "line", line,
+                "key", key, "seq", seq);
+    }
+    for (size_t i = 0; strncmp(text, "$x", 2) == 0 && i < 4; i++) {
+        snprintf(line, sizeof line, "%s =%s", text, guesses[i]);
+        json_array_append_new(texts, json_string(line));
+        say(p, "try", "{s:s,s:s}", "table", id, "line", line);
+        say(p, "play", "{s:s,s:s,s:s,s:I}", "table", id, "line", line, "key",
+            key, "seq", seq);
+    }
+    say(p, "explain", "{s:s,s:o}", "table", id, "texts", texts);
+}
+
+/* Returns how many of the viewer's actions were asked about. */
+static int probe(const struct table *t, struct person *p, int seat)
+{
+    static action legal[GAME_ACTIONS];
+    const struct world *w = match_world(t->match);
+    const struct state *s = match_state(t->match);
+    int before = match_count(t->match);
+    int count = t->game->legal(w, s, seat, legal);
+    for (int i = 0; i < count; i++) {
+        char text[64];
+        t->game->write_action(w, s, seat, legal[i], seat, text, sizeof text);
+        if (strchr(text, '>') || strncmp(text, "$x", 2) == 0)
+            probe_one(p, t->id, seat, text, "probe", (json_int_t)t->seq);
+    }
+    assert_int_equal(match_count(t->match), before);
+    return count;
+}
+
 static void play_all(const struct match *m, const char *id,
-                     struct person **people)
+                     struct person **people, const struct person *prober)
 {
     const struct table *t = dict_find(&hub->tables, id);
     struct state *s = sure(malloc(t->game->state_size));
@@ -192,6 +239,8 @@ static void play_all(const struct match *m, const char *id,
         char line[64], key[16];
         const struct step *step = match_step(m, i);
         match_at(m, i, s);
+        if (people[step->seat] == prober && i % 2)
+            probe(t, people[step->seat], step->seat);
         t->game->write_action(match_world(m), s, step->seat, step->action,
                               step->seat, line, sizeof line);
         snprintf(key, sizeof key, "k%d", i);
@@ -224,7 +273,7 @@ static void hear(const struct match *m, struct person **people,
         assert_non_null(say(who[i], "watch", "{s:s}", "table", id));
         from[i] = who[i]->heard_length;
     }
-    play_all(m, id, people);
+    play_all(m, id, people, who[0]);
     const struct table *t = dict_find(&hub->tables, id);
     for (int i = 0; i < 2; i++) {
         assert_non_null(say(who[i], "watch", "{s:s}", "table", id));

@@ -239,6 +239,8 @@ static void expect(struct table *t, struct span rest)
         expect_word(t, "loop", span_of(text), one);
     } else if (span_is(what, "round"))
         expect_number(t, "round", s->round, one);
+    else if (span_is(what, "fence"))
+        expect_number(t, "fence", (int)terrax_fence(t->w, s), one);
     else if (span_is(what, "seat"))
         expect_number(t, "seat", s->seat + 1, one);
     else if (span_is(what, "phase"))

@@ -445,6 +445,39 @@ static void test_swap_marked(void **state)
     match_close(m);
 }
 
+/* Who dreams of an arrow learns nothing of who completes a mission by it, nor
+ * which cards a swap would draw: whatever is said of that is refused alike. */
+static void test_dreams(void **state)
+{
+    (void)state;
+    struct match *m = begin(3, "markers=0", 5);
+    const struct world *w = match_world(m);
+    const struct state *s = match_state(m);
+    int given = 0;
+    while (!set_has(s->hand[0], given))
+        given++;
+    for (int card = 0; card < w->cards; card++) {
+        struct fault f = {0};
+        char lines[3][64];
+        const char *id = tx_card_id(w, card), *own = tx_card_id(w, given);
+        if (s->where[card] == AT_OPEN || set_has(s->hand[0], card))
+            continue;
+        snprintf(lines[0], sizeof lines[0], "$x%s =%s", own, id);
+        snprintf(
+            lines[1], sizeof lines[1], "$x%s/%s,%s", own, id,
+            tx_card_id(w, s->stack[0] == card ? s->stack[1] : s->stack[0]));
+        snprintf(lines[2], sizeof lines[2], "B>KIZ (%d:KIZ)", 2 + card % 2);
+        for (int i = 0; i < 3; i++) {
+            match_dream(m, 0);
+            assert_false(match_type_as(m, 1, 0, lines[i], &f));
+            TEST_FAULT(&terrax_game, &f, FAULT_HIDDEN);
+            assert_int_equal(f.column, i == 0 ? 7 : 1);
+            match_wake(m);
+        }
+    }
+    match_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -453,6 +486,7 @@ int main(void)
         cmocka_unit_test(test_values),    cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_conflicts), cmocka_unit_test(test_cheque_info),
         cmocka_unit_test(test_openhands), cmocka_unit_test(test_swap_marked),
+        cmocka_unit_test(test_dreams),
     };
     return cmocka_run_group_tests_name("terrax setup", tests, NULL, NULL);
 }

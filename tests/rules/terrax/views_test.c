@@ -141,6 +141,17 @@ static void same_position(const struct world *w, const struct state *a,
     assert_int_equal(terrax_fence(w, a), terrax_fence(w, b));
 }
 
+/* An arrow, a claim or the end of a turn has told all the same. */
+static void same_news(const struct world *w, const struct state *s, int seat,
+                      action a)
+{
+    int kind = act_kind(a);
+    if (kind == ACT_SWAP || kind == ACT_KEEP)
+        return;
+    SAME(terrax_write_effect, (w, s, seat, a, seat, one, TEXT),
+         (w, s, seat, a, SEAT_NONE, two, TEXT));
+}
+
 static void same_to(const struct match *a, const struct match *b, int count,
                     int viewer)
 {
@@ -159,6 +170,7 @@ static void same_to(const struct match *a, const struct match *b, int count,
         SAME(terrax_write_effect,
              (w, &s, x->seat, x->action, viewer, one, TEXT),
              (w, &r, y->seat, y->action, viewer, two, TEXT));
+        same_news(w, &s, x->seat, x->action);
     }
     SAME(match_write, (a, &terrax_formats[0], count, viewer, one, TEXT),
          (b, &terrax_formats[0], count, viewer, two, TEXT));

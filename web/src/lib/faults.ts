@@ -13,6 +13,7 @@ const phrases: Record<string, () => string> = {
   'text.syntax': m.fault_text_syntax,
   'text.format': m.fault_text_format,
   'text.truncated': m.fault_text_truncated,
+  'text.hidden': m.fault_text_hidden,
   'order.turn': m.fault_order_turn,
   'order.over': m.fault_order_over,
   'syntax.hex': m.fault_syntax_hex,
