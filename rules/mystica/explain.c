@@ -224,6 +224,8 @@ static bool why_upgrade(const struct why *y)
                                         TRADING, TEMPLE, 0};
     if (!cells_has(y->p->own, cell))
         return say_cell(y, NOT_OWN, cell);
+    if (y->s->piece[cell] >= STRONGHOLD)
+        return say_cell(y, LAST_PIECE, cell);
     if (!from[to] || y->s->piece[cell] != from[to])
         return say_cell(y, WRONG_UPGRADE, cell);
     if (y->p->count[to] >= pieces_max(to))

@@ -52,6 +52,8 @@ const struct fault_text mystica_faults[] = {
     {NO_PIECE, "illegal.supply", "no piece of that kind is left",
      "mystica §6.2"},
     {WRONG_UPGRADE, "illegal.upgrade", "cannot be upgraded so", "mystica §6.2"},
+    {LAST_PIECE, "illegal.upgrade-last", "cannot be upgraded any further",
+     "mystica §6.2"},
     {NOT_OWN, "illegal.own", "no own structure on", "mystica §6.2"},
     {PRIEST_SPACE, "illegal.priest-space", "no such space is free on",
      "mystica §6.5"},

@@ -36,6 +36,7 @@ enum {
     TOO_POOR,
     NO_PIECE,
     WRONG_UPGRADE,
+    LAST_PIECE,
     NOT_OWN,
     PRIEST_SPACE,
     NO_PRIEST,

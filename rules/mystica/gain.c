@@ -111,7 +111,7 @@ static const struct threshold {
     int8_t level, power;
 } thresholds[4] = {{3, 1}, {5, 2}, {7, 2}, {10, 3}};
 
-static int threshold_power(int low, int high)
+int threshold_power(int low, int high)
 {
     int power = 0;
     for (int i = 0; i < 4; i++)

@@ -25,6 +25,8 @@ void gain_keys(const struct world *w, struct state *s, int seat, int keys);
 void cult_up(const struct world *w, struct state *s, int seat, int track,
              int steps);
 void cult_down(struct state *s, int seat, int track, int steps);
+/* Power of the levels above low, up to high. */
+int threshold_power(int low, int high);
 bool cult_top_free(const struct world *w, const struct state *s, int track);
 
 bool ship_up(struct state *s, int seat); /* with its VP; false at the end */

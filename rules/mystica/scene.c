@@ -662,16 +662,26 @@ static int asked_priests(action a)
     return act_kind(a) == DO_TOWN ? towns[act_a(a)].gain.priests : 0;
 }
 
-/* Power the action asks for beside that of cult tracks. */
-static int asked_power(const struct seat *p, action a)
+/* Power of the cult levels that were passed. */
+static int cult_power(const struct seat *p, const struct seat *q)
 {
+    int power = 0;
+    for (int track = 0; track < TRACKS; track++)
+        power += threshold_power(p->cult[track], q->cult[track]);
+    return power;
+}
+
+/* Power the action asks for, whatever comes of it. */
+static int asked_power(const struct seat *p, const struct seat *q, action a)
+{
+    int cults = cult_power(p, q);
     if (act_kind(a) == DO_LEECH)
         return act_b(a);
     if (act_kind(a) == DO_TOWN)
-        return towns[act_a(a)].gain.power;
+        return cults + towns[act_a(a)].gain.power;
     if (act_kind(a) == DO_UPGRADE && act_b(a) == STRONGHOLD)
-        return faction_of(p)->sh_power;
-    return 0;
+        return cults + faction_of(p)->sh_power;
+    return cults;
 }
 
 static int cult_sum(const struct seat *p)
@@ -690,6 +700,35 @@ static void warn(struct text *t, int *count, const char *what, int number)
     text_char(t, '}');
 }
 
+/* An action that costs nothing, comes back each round and is still there. */
+static void warn_unused(struct text *t, int *count, const struct world *w,
+                        const struct state *s, int seat, int space)
+{
+    char name[16];
+    struct text all = text_begin(name, sizeof name);
+    if (!is_legal(w, s, seat, act(DO_ACTION, space, 0)))
+        return;
+    text_put(&all, "action ");
+    text_put(&all, space_names[space]);
+    text_end(&all);
+    warn(t, count, name, 1);
+}
+
+/* Whoever passes will not come to them (mystica §6.9).  Shifting costs power.
+ */
+static void warn_pass(struct text *t, int *count, const struct world *w,
+                      const struct state *s, int seat)
+{
+    const struct seat *p = &s->seat[seat];
+    int ability = faction_of(p)->sh_space;
+    if (has_favour(p, 6) && !p->used_favour)
+        warn_unused(t, count, w, s, seat, ACT_FAV6);
+    if (p->card == 1 || p->card == 2)
+        warn_unused(t, count, w, s, seat, p->card == 1 ? ACT_BON1 : ACT_BON2);
+    if (ability && ability != ACTH5 && p->count[STRONGHOLD] && !p->used_ability)
+        warn_unused(t, count, w, s, seat, ability);
+}
+
 /* Where a legal action wastes something. */
 static void put_warnings(struct text *t, const struct world *w,
                          const struct state *s, int seat, action a,
@@ -702,7 +741,7 @@ static void put_warnings(struct text *t, const struct world *w,
     int priests = asked_priests(a);
     key(t, "warnings");
     text_char(t, '[');
-    warn(t, &count, "power", asked_power(p, a) - room);
+    warn(t, &count, "power", asked_power(p, q, a) - room);
     warn(t, &count, "cult step", asked_steps(p, a) ? steps : 0);
     if (priests && !unlocks)
         warn(t, &count, "priest", p->priests + priests - priest_cap(p));
@@ -712,30 +751,40 @@ static void put_warnings(struct text *t, const struct world *w,
         !(s->turn.free & FREE_TRADING) && !has_neighbour(w, s, seat, act_a(a)))
         warn(t, &count, "coins without a neighbour",
              faction_of(p)->build[TRADING].coins);
-    if (act_kind(a) == DO_PASS && s->phase == PHASE_ACTIONS &&
-        has_favour(p, 6) && !p->used_favour)
-        warn(t, &count, "action FAV6", 1);
+    if (act_kind(a) == DO_PASS && s->phase == PHASE_ACTIONS)
+        warn_pass(t, &count, w, s, seat);
     text_char(t, ']');
 }
 
-static void put_new_offers(struct text *t, const struct world *w,
-                           const struct state *s, int seat, action a)
+static int last_event(const struct state *s)
 {
-    int power[SEATS] = {0};
-    enum kind kind = act_kind(a);
-    if (s->phase == PHASE_ACTIONS &&
-        (kind == DO_BUILD || kind == DO_UPGRADE || kind == DO_PLACE))
-        neighbour_power(w, s, seat, act_a(a), power);
+    int event = 0;
+    for (int i = 0; i < s->offer_count; i++)
+        event = max_int(event, s->offer[i].event);
+    return event;
+}
+
+/* What others are offered by it, as much as they could take now. */
+static void put_new_offers(struct text *t, const struct state *s,
+                           const struct state *after)
+{
     key(t, "offers");
     text_char(t, '[');
-    for (int other = 0, n = 0; other < w->seats; other++)
-        if (power[other]) {
-            comma(t, n++);
-            text_put(t, "{\"seat\":");
-            text_int(t, other);
-            key_int(t, "amount", power[other]);
-            text_char(t, '}');
-        }
+    for (int i = 0, n = 0; i < after->offer_count; i++) {
+        const struct offer *o = &after->offer[i];
+        int gain = offer_gain(&after->seat[o->to], o->amount);
+        bool coin = o->flags & OFFER_COIN;
+        if (o->event <= last_event(s) || (gain == 0 && !coin))
+            continue;
+        comma(t, n++);
+        text_put(t, "{\"seat\":");
+        text_int(t, o->to);
+        key_int(t, "amount", o->amount);
+        key_int(t, "gain", gain);
+        key_int(t, "price", max_int(0, gain - 1));
+        key_flag(t, "coin", coin);
+        text_char(t, '}');
+    }
     text_char(t, ']');
 }
 
@@ -781,7 +830,7 @@ int mystica_write_effect(const struct world *w, const struct state *s, int seat,
     if (after.seat[seat].faction != NO_FACTION &&
         s->seat[seat].faction != NO_FACTION) {
         put_changes(&t, &s->seat[seat], &after.seat[seat]);
-        put_new_offers(&t, w, s, seat, a);
+        put_new_offers(&t, s, &after);
         put_warnings(&t, w, s, seat, a, &after);
     }
     text_char(&t, '}');
@@ -838,7 +887,7 @@ static void put_plan(void *to, const struct plan *p)
     key(l->t, "effect");
     text_put(l->t, "{\"kind\":\"plan\"");
     put_changes(l->t, &l->s->seat[l->seat], &p->after.seat[l->seat]);
-    put_new_offers(l->t, l->w, &p->before, l->seat, last);
+    put_new_offers(l->t, &p->before, &p->after);
     put_warnings(l->t, l->w, &p->before, l->seat, last, &p->after);
     text_put(l->t, "}}");
 }

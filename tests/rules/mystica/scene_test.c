@@ -239,6 +239,61 @@ static void test_offers(void **state)
     json_decref(json);
 }
 
+/* What the first seat's action offers the second, and for how much. */
+static void promises(const char *command, int gain, int price)
+{
+    size_t used;
+    action a;
+    struct fault f = {0};
+    if (!game->read_action(&world, &now, 0, command, &a, &used, &f))
+        fail_msg("%s refused", command);
+    game->write_effect(&world, &now, 0, a, 0, text, sizeof text);
+    json_t *json = parse();
+    const json_t *offers = json_object_get(json, "offers");
+    assert_int_equal(json_array_size(offers), gain ? 1 : 0);
+    if (gain) {
+        const json_t *offer = json_array_get(offers, 0);
+        assert_int_equal(number(offer, "seat"), 1);
+        assert_int_equal(number(offer, "gain"), gain);
+        assert_int_equal(number(offer, "price"), price);
+    }
+    json_decref(json);
+}
+
+/* What is told before building is what is offered afterwards (mystica §7). */
+static void test_promised_offers(void **state)
+{
+    static const struct {
+        const char *purse;
+        int gain, price;
+    } cases[] = {
+        {"vp 22 bowls 5/1/6", 4, 3},  /* two trading houses */
+        {"vp 22 bowls 1/1/10", 3, 2}, /* room for three */
+        {"vp 22 bowls 0/0/12", 0, 0}, /* no room at all */
+        {"vp 1 bowls 5/1/6", 2, 1},   /* points for two */
+        {"vp 0 bowls 5/1/6", 1, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char seats[300];
+        snprintf(seats, sizeof seats,
+                 "seat 1 auren C 20 W 20 P 3\nbuild 1 TE E6\n"
+                 "seat 2 giants %s\nbuild 2 TP D4 E7\n",
+                 cases[i].purse);
+        lay(seats);
+        promises("send p to FIRE for 3", 0, 0);
+        promises("upgrade E6 to SA", cases[i].gain, cases[i].price);
+        step(0, "upgrade E6 to SA");
+        json_t *json = scene(1);
+        const json_t *offers = json_object_get(json, "offers");
+        assert_int_equal(json_array_size(offers), cases[i].gain ? 1 : 0);
+        if (cases[i].gain)
+            assert_int_equal(number(json_array_get(offers, 0), "gain"),
+                             cases[i].gain);
+        json_decref(json);
+    }
+}
+
 static int rule(const char *name)
 {
     const char *const *rules = game->standing->rules;
@@ -326,6 +381,42 @@ static void test_warnings(void **state)
     warns("+TW1", "power", 0);
     lay("seat 1 auren has FAV6\nbuild 1 D F4\nseat 2 giants\nbuild 2 D D4\n");
     warns("pass BON3", "action FAV6", 1);
+    now.seat[0].used_favour = true;
+    warns("pass BON3", "action FAV6", 0);
+    /* The card's own action, and the faction's. */
+    lay("seat 1 auren card BON2\nbuild 1 SH F4\nseat 2 giants\n"
+        "build 2 D D4\n");
+    warns("pass BON3", "action BON2", 1);
+    warns("pass BON3", "action ACTA", 1);
+    step(0, "action ACTA");
+    step(0, "+2FIRE");
+    step(0, "done");
+    step(1, "pass BON1");
+    step(1, "done");
+    warns("pass BON3", "action BON2", 1);
+    warns("pass BON3", "action ACTA", 0);
+    lay("seat 1 auren card BON5\nbuild 1 D F4\nseat 2 giants\n"
+        "build 2 D D4\n");
+    warns("pass BON3", "action BON2", 0);
+    warns("pass BON3", "action ACTA", 0);
+    /* Levels of the cults with full bowls. */
+    lay("seat 1 auren P 5 bowls 0/0/12 cults 2/0/0/0\nbuild 1 D F4\n"
+        "seat 2 giants\nbuild 2 D D4\n");
+    warns("send p to FIRE for 3", "power", 3);
+    warns("send p to FIRE for 2", "power", 1);
+    warns("send p to WATER for 2", "power", 0);
+    now.seat[0].bowl[1] = 2;
+    warns("send p to FIRE for 3", "power", 1);
+    lay("seat 1 auren bowls 0/0/12 cults 2/0/4/0 due-favours 1\n"
+        "build 1 TE F4\nseat 2 giants\nbuild 2 D D4\n"
+        "turn started 1 acted 1\n");
+    warns("+FAV1", "power", 3);
+    warns("+FAV11", "power", 2);
+    warns("+FAV12", "power", 0);
+    lay("seat 1 auren bowls 0/0/12 cults 2/2/0/0 due-towns 1\n"
+        "build 1 D F4\nseat 2 giants\nbuild 2 D D4\n"
+        "turn started 1 acted 1\n");
+    warns("+TW5", "power", 2);
     /* An offer larger than the bowls can take. */
     lay("seat 1 auren vp 20 bowls 0/1/5\nbuild 1 TE F4\nseat 2 giants\n"
         "build 2 D E7\noffer 2 to 1 from 2 event 1 0\n");
@@ -380,11 +471,16 @@ static void test_play(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_income),         cmocka_unit_test(test_projected),
-        cmocka_unit_test(test_sources),        cmocka_unit_test(test_reach),
-        cmocka_unit_test(test_towns),          cmocka_unit_test(test_offers),
-        cmocka_unit_test(test_warnings),       cmocka_unit_test(test_play),
+        cmocka_unit_test(test_income),
+        cmocka_unit_test(test_projected),
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_towns),
+        cmocka_unit_test(test_offers),
+        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_play),
         cmocka_unit_test(test_standing_rules),
+        cmocka_unit_test(test_promised_offers),
     };
     return cmocka_run_group_tests_name("mystica scenes", tests, NULL, NULL);
 }

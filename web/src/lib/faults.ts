@@ -129,6 +129,7 @@ const phrases: Record<string, () => string> = {
   'illegal.price': m.fault_mt_price,
   'illegal.supply': m.fault_mt_supply,
   'illegal.upgrade': m.fault_mt_upgrade,
+  'illegal.upgrade-last': m.fault_mt_upgrade_last,
   'illegal.own': m.fault_mt_own,
   'illegal.priest-space': m.fault_mt_priest_space,
   'illegal.priest': m.fault_mt_priest,
