@@ -1,15 +1,25 @@
 /* What a change of resources is in words and glyphs. */
 import { m } from '../../paraglide/messages';
 import { tracks, unitGlyphs, type Change, type MysticaEffect, type MysticaStep } from './scene';
-import { amount, cultName } from './words';
+import { amount, cultName, spaceName } from './words';
 
 export interface Line { glyph: string; text: string }
 export interface Lines { costs: Line[]; gains: Line[]; rest: Line[]; warnings: Line[] }
 
 const units = ['C', 'W', 'P', 'VP', 'spades', 'keys'] as const;
 const wastes: Record<string, (inputs: { n: number }) => string> = {
-  power: m.mt_waste_power, 'cult step': m.mt_waste_cult, priest: m.mt_waste_priest, spade: m.mt_waste_spade, 'coins without a neighbour': m.mt_waste_coins, 'action FAV6': () => m.mt_waste_fav6(),
+  power: m.mt_waste_power, 'cult step': m.mt_waste_cult, priest: m.mt_waste_priest, spade: m.mt_waste_spade, 'coins without a neighbour': m.mt_waste_coins,
 };
+
+/* "action BON1": a space that nobody comes to any more this round. */
+const wasteText = (what: string, n: number): string => (what.startsWith('action ') ? m.mt_waste_action({ what: spaceName(what.slice(7)) }) : (wastes[what]?.({ n }) ?? what));
+
+type Offered = NonNullable<MysticaEffect['offers']>[number];
+function offerText({ seat, gain, price, coin }: Offered, names: string[]): string {
+  const name = names[seat] ?? '';
+  const power = [...(gain ? [amount(gain, 'PW')] : []), ...(coin ? [amount(1, 'C')] : [])].join(' / ');
+  return price ? m.mt_may_buy({ name, power, vp: amount(price, 'VP') }) : m.mt_may_take({ name, power });
+}
 
 /** An effect as lines; `bowls` are those before it. */
 export function linesOf(effect: MysticaEffect | null | undefined, names: string[], bowls: number[] | undefined): Lines {
@@ -26,8 +36,8 @@ export function linesOf(effect: MysticaEffect | null | undefined, names: string[
   if (bowls && change.bowls.some((n, i) => n !== bowls[i])) lines.rest.push({ glyph: 'power', text: m.mt_bowls_after({ a: change.bowls[0], b: change.bowls[1], c: change.bowls[2] }) });
   if ((change.favour_tiles ?? 0) > 0) lines.rest.push({ glyph: 'favour', text: m.mt_then_favour() });
   if ((change.town_tiles ?? 0) > 0) lines.rest.push({ glyph: 'town', text: m.mt_then_town() });
-  for (const offer of effect.offers ?? []) lines.rest.push({ glyph: 'players', text: m.mt_may_take({ name: names[offer.seat] ?? '', power: amount(offer.amount, 'PW') }) });
-  for (const { wastes: what, count } of effect.warnings ?? []) lines.warnings.push({ glyph: 'warning', text: wastes[what]?.({ n: count }) ?? what });
+  for (const offer of effect.offers ?? []) lines.rest.push({ glyph: 'players', text: offerText(offer, names) });
+  for (const { wastes: what, count } of effect.warnings ?? []) lines.warnings.push({ glyph: 'warning', text: wasteText(what, count) });
   return lines;
 }
 

@@ -133,7 +133,8 @@ export interface MysticaEffect {
   text?: string;
   kind: string;
   seat_change?: Change;
-  offers?: { seat: number; amount: number }[];
+  /** what others could take now, and the points it costs them */
+  offers?: { seat: number; amount: number; gain: number; price: number; coin: boolean }[];
   warnings?: { wastes: string; count: number }[];
 }
 
