@@ -32,7 +32,9 @@ export function pointing<T>({ camera, svg, hit, onhover, ontap }: Drawing<T>) {
       if (camera.busy) camera.move(e.pointerId, toUser(e));
       else if (e.pointerType === 'mouse') onhover(under(e));
     },
-    onpointerleave: (): void => onhover(null),
+    onpointerleave(e: PointerEvent): void {
+      if (e.pointerType === 'mouse') onhover(null);
+    },
     onwheel(e: WheelEvent): void {
       e.preventDefault();
       camera.zoomAt(toUser(e), Math.exp(-e.deltaY * 0.0015));

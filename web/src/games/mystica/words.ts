@@ -253,7 +253,7 @@ export function endingText(reason: string): string {
 /** "F3, forest, temple of the Witches, you can act here" */
 export function describe(scene: MysticaScene, cell: Cell, open: boolean): string {
   const parts = [cell.terrain === 'river' ? '' : cell.cell, terrainName(terrainOf(cell.terrain))];
-  if (cell.piece) parts.push(m.mt_owner({ piece: pieceName(cell.piece), name: factionName(scene.seats[cell.seat ?? 0]?.faction ?? '') }), cell.town ? m.mt_in_town() : '');
+  if (cell.piece) parts.push(m.mt_owner({ piece: cell.piece === 'X' ? m.mt_tile_called({ piece: pieceName('X'), tile: tileName(scene.seats[cell.seat ?? 0]?.faction ?? '') }) : pieceName(cell.piece), name: factionName(scene.seats[cell.seat ?? 0]?.faction ?? '') }), cell.town ? m.mt_in_town() : '');
   if (open) parts.push(m.mt_can_here());
   return parts.filter(Boolean).join(', ');
 }
