@@ -102,6 +102,8 @@ export interface GameView {
   seatTokens(scene: Scene): string[];
   /** the line of counts under a seat's name */
   seatFacts(scene: Scene, seat: number): string[];
+  /** seats in the order of their turns, where that is not the order of the list */
+  order?(scene: Scene): number[] | null;
   /** supply bar under the players, if the game has one */
   supply(scene: Scene, log: Step[]): { label: string; left: number; all: number } | null;
   /** chip in the players' header, under the title */

@@ -30,6 +30,7 @@ export const mystica: GameView = {
     const [a, b, c] = player.bowls;
     return [words.factionName(player.faction), ...(player.passed && as(scene).phase !== 'over' ? [m.mt_passed()] : []), m.mt_fact_res({ c: player.C, w: player.W, p: player.P }), m.mt_fact_power({ a, b, c })];
   },
+  order: (scene) => (as(scene).round > 0 && as(scene).phase !== 'over' ? as(scene).order : null),
   supply: () => null,
   subtitle(scene) {
     const { phase, round } = as(scene);
