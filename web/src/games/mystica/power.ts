@@ -17,7 +17,15 @@ export function powerChoices(scene: MysticaScene, interactive: boolean): PowerCh
   });
 }
 
-export const specials = (scene: MysticaScene): MysticaAction[] => scene.actions.filter((a) => a.kind === 'action' && !/ACT\d$/.test(a.text));
+/** What it is without the burning and converting before it. */
+export const bare = (text: string): string => text.replace(/^(?:(?:burn|convert) [^.]*\. )+/, '');
+
+/** Actions of a kind, and those that burning and converting would allow. */
+export const offered = (scene: MysticaScene, kind: string): MysticaAction[] => [...scene.actions, ...scene.plans].filter((a) => a.kind === kind);
+
+export const specials = (scene: MysticaScene): MysticaAction[] => offered(scene, 'action').filter((a) => !/ACT\d$/.test(a.text));
+/** The action space that is used: "ACTA". */
+export const spaceOf = (action: MysticaAction): string => bare(action.text).slice(7);
 
 /** Burning and each conversion by its smallest step. */
 export function conversions(scene: MysticaScene): MysticaAction[] {
