@@ -44,6 +44,9 @@ for (const size of ['desktop', 'phone']) {
     assert.equal(await large.count(), 1);
     assert.equal(await large.locator('h2').innerText(), title(me.faction));
     assert.deepEqual(await shown(large), told(me));
+    const houses = await large.locator('.houses .slots').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const [workers] = [me.yields.D_W[me.pieces[0]] - me.yields.D_W[0]];
+    assert.equal(houses[0], `dwelling: ${8 - me.pieces[0]} of 8 left; income uncovered: ${workers ? `${workers} worker${workers > 1 ? 's' : ''}` : '–'}`);
     const own = await height(large);
     assert.equal(await compact.count(), others.length);
     for (const [i, seat] of others.entries()) {
@@ -92,6 +95,12 @@ test('cults, rounds, power actions and supplies are those of the game, every til
     const levels = await columns.nth(t).locator('ol > li').evaluateAll((all) => all.map((li) => [...li.querySelectorAll('.on > svg')].map((one) => one.getAttribute('aria-label'))));
     assert.deepEqual(levels, Array.from({ length: 11 }, (_, k) => now.seats.flatMap((seat, i) => (seat.cults[t] === 10 - k ? [`Player ${i + 1}: ${10 - k}`] : []))));
     assert.deepEqual(await columns.nth(t).locator('li.mark .lv').allInnerTexts(), ['10', '7', '5', '3']);
+    /* In words: who is ahead, and what the levels give; a mark where the first stand. */
+    const top = Math.max(...now.seats.map((seat) => seat.cults[t]));
+    const first = now.seats.flatMap((seat, i) => (seat.cults[t] === top ? [`Player ${i + 1}`] : [])).join(', ');
+    const said = await columns.nth(t).getAttribute('aria-label');
+    assert.match(said, new RegExp(`^(Fire|Water|Earth|Air): ${first} ahead, level ${top}\\. Power at levels 3, 5, 7 and 10: 1, 2, 2 and 3; level 10 takes a town key\\.$`));
+    assert.deepEqual(await columns.nth(t).locator('li').evaluateAll((all) => all.flatMap((li, k) => (li.querySelector('.lead') ? [10 - k] : []))), [top]);
     const priests = await columns.nth(t).locator('.spaces').getAttribute('aria-label');
     assert.deepEqual(priests.split(': ')[1].split(', '), now.priests[t].map((of) => (of ? `Player ${of}` : 'free')));
   }
@@ -161,6 +170,8 @@ test('a faction is chosen from its card; nobody has a board before', async () =>
     assert.ok(Math.min(...card.words) > 15, 'ability and tile are told');
   }
   assert.equal(new Set(seen.map(({ tile }) => tile)).size, seen.length);
+  const labels = await cards.locator('svg[aria-label]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  assert.ok(labels.includes('Fire') && !labels.includes('FIRE'));
   assert.deepEqual(await violations(page), []);
   await done(page);
 });

@@ -127,7 +127,7 @@ test('hovering tells what a hex is and what could be done; why not is told, too'
   await page.locator('.tip.score').getByText('F3, desert').waitFor();
   await page.locator('.tip.score').getByText('Dig 1 spade, dwelling on F3').waitFor();
   await clickHex(page, 'A1');
-  assert.match(await page.locator('.tip.bad').innerText(), /A1\n.*It cannot be reached from your buildings/);
+  assert.match(await page.locator('.tip.bad').innerText(), /A1, plains\n.*It cannot be reached from your buildings/);
 });
 
 test('what a hex says of costs, gains and power for others is what happens', async () => {
@@ -152,7 +152,45 @@ test('what a hex says of costs, gains and power for others is what happens', asy
   assert.ok(costs.length >= 2 && gains.length >= 1, `${costs} for ${gains}`);
   await choose(page, 'done');
   const { offers } = await mine(page);
-  assert.equal(offer.trim(), `Player ${offers[0].to + 1} may take ${offers[0].gain} power`);
+  assert.equal(offer.trim(), `Player ${offers[0].to + 1} may take ${offers[0].gain} power${offers[0].price ? ` for ${offers[0].price} VP` : ''}`);
+});
+
+test('power for others is told as they can take it, with its price', async () => {
+  const tip = page.locator('.tip.score');
+  for (const [bowls, vp, told] of [['6/4/2', 20, 'Player 2 may take 2 power for 1 VP'], ['0/1/11', 20, 'Player 2 may take 1 power'], ['0/0/12', 20, ''], ['6/4/2', 0, 'Player 2 may take 1 power']]) {
+    await sitDown(page, server.url, halflings().replace('build 2 D I4', 'build 2 TP D5 E4').replace('blue blue vp 20', `blue blue vp ${vp}`).replace('bowls 4/4/4', `bowls ${bowls}`));
+    await mine(page);
+    await clickHex(page, 'D4');
+    await tip.locator('.line').nth(2).waitFor();
+    const offers = await tip.locator('> div').first().locator('.line', { hasText: 'may take' }).allInnerTexts();
+    assert.deepEqual(offers.map((text) => text.trim()), told ? [told] : [], bowls);
+    await page.locator('.buttons .btn.primary').click();
+    await page.locator('[data-deed="done"]').click();
+    const now = await mine(page);
+    assert.deepEqual(now.offers.map(({ to, gain, price }) => `Player ${to + 1} may take ${gain} power${price ? ` for ${price} VP` : ''}`), told ? [told] : []);
+  }
+});
+
+test('what a priest, a track or a card lacks is offered by converting, too', async () => {
+  const poor = halflings().replace('C 20 W 20 P 3 keys 0 ship 1', 'C 20 W 20 P 0 keys 0 ship 1');
+  await sitDown(page, server.url, poor);
+  await mine(page);
+  await page.locator('[data-send="FIRE"]').click();
+  await page.locator('.tip.score').getByText('Convert 5 power to 1 priest?').first().waitFor();
+  const before = await steps(page);
+  await page.locator('.buttons .btn.primary').click();
+  await played(page, before);
+  await choose(page, 'done');
+  const sent = (await mine(page)).seats[0];
+  assert.deepEqual([sent.cults[0], sent.P, sent.bowls], [8, 0, [7, 6, 1]]);
+  await sitDown(page, server.url, poor);
+  await mine(page);
+  await page.locator('[data-advance="ship"]').click();
+  await page.locator('.tip.score').getByText('Convert 5 power to 1 priest?').waitFor();
+  await sitDown(page, server.url, position({ faction: 'engineers', home: 'gray gray', build: ['D C2'] }).replace('W 20 P 3', 'W 1 P 0'));
+  await mine(page);
+  await page.locator('[data-special$="action ACTE"]').click();
+  await page.locator('.tip.score').getByText('Convert 3 power to 1 worker?').waitFor();
 });
 
 test('waste is told before it is confirmed', async () => {
@@ -180,6 +218,17 @@ test('waste is told before it is confirmed', async () => {
   await mine(page);
   await page.locator('[data-deed="forfeit"]').first().click();
   await warned('Spades lost: 1', await steps(page));
+  /* Power of a cult level; actions that passing leaves behind. */
+  await sitDown(page, server.url, halflings().replace('bowls 4/4/6', 'bowls 0/0/12'));
+  await mine(page);
+  await page.locator('[data-send="WATER"]').click();
+  await warned('2 power finds no room', await steps(page));
+  await sitDown(page, server.url, position({ faction: 'auren', home: 'green green', build: ['SH F4'] }).replaceAll('BON3', 'BON2'));
+  await mine(page);
+  await page.locator('[data-deed="pass"]').click();
+  await page.locator('[data-tile="BON5"]').click();
+  await tip.nth(1).waitFor();
+  assert.deepEqual((await tip.allInnerTexts()).map((text) => text.trim()), ['Action still unused: 1 cult step', 'Action still unused: 2 cult steps']);
 });
 
 test('a step of a turn is undone and redone, a confirmed turn is taken back', async () => {
@@ -252,6 +301,17 @@ test('special actions are free, then used, and free again in the next round', as
   await becomes(() => spaces(other), { now: [], free: [`${card}: free`], used: [] });
 });
 
+test('in the last round no further income is promised', async () => {
+  const income = page.locator('.aside .board:not(.away) details', { hasText: 'Next income' });
+  await sitDown(page, server.url, halflings());
+  await mine(page);
+  assert.equal(await income.count(), 1);
+  await sitDown(page, server.url, halflings().replace('round 3', 'round 6'));
+  await mine(page);
+  assert.equal(await income.count(), 0);
+  assert.equal(await page.locator('.aside .board:not(.away) [data-noincome]').innerText(), 'Last round: no more income.');
+});
+
 test('hex names are shown when asked for', async () => {
   await sitDown(page, server.url, halflings());
   await mine(page);
@@ -281,10 +341,37 @@ test('power offers are answered by rule', async () => {
   }
 });
 
+test('an offer of two power costs a point: the button says so, and each rule ends differently', async () => {
+  const near = halflings().replace('build 2 D I4', 'build 2 TP D5 E4').replaceAll('ship 0 dig 0 bowls 4/4/4', 'ship 0 dig 0 bowls 6/4/2');
+  const results = {};
+  for (const rule of ['never', '0', '1', 'always', '9']) {
+    await sitDown(page, server.url, near);
+    await mine(page);
+    for (const deed of ['dig 2. build D4', 'done']) await choose(page, deed);
+    const { offers } = await mine(page);
+    assert.deepEqual(offers.map(({ gain, price }) => [gain, price]), [[2, 1]]);
+    assert.equal((await page.locator('[data-deed="leech"]').innerText()).trim(), 'Take 2 power for 1 VP');
+    const before = await steps(page);
+    await page.locator('[data-policy]').selectOption(rule);
+    await played(page, before);
+    const { points, bowls } = (await scene(page)).seats[1];
+    results[rule] = [points, bowls.join('/')];
+  }
+  const [refused, taken] = [[20, '6/4/2'], [19, '4/6/2']];
+  assert.deepEqual(results, { never: refused, 0: refused, 1: taken, always: taken, 9: taken });
+  assert.deepEqual(await page.locator('[data-policy] option').evaluateAll((all) => all.map((one) => one.value)), ['ask', 'always', 'never', ...'0123456789']);
+});
+
 test('four buildings found a town, a temple brings a favour tile, the last pass a new round', async () => {
   await sitDown(page, server.url, position({ faction: 'halflings', home: 'brown brown', build: ['D E6 E7', 'TP F3 F4'], terrain: 'brown E7 F3 F4' }));
+  const listed = () => page.locator('.players li').evaluateAll((all) => all.map((li) => `${li.querySelector('.turn').lastChild.textContent} ${li.querySelector('div > b').textContent}`));
+  await mine(page);
+  assert.deepEqual(await listed(), ['1 Player 1', '2 Player 2']);
   for (const deed of ['upgrade E6 to TP', '+TW1', 'done', 'pass BON5', 'done', 'upgrade F3 to TE', '+FAV11', 'done', 'pass BON6', 'done']) await choose(page, deed);
   const now = await mine(page);
   assert.deepEqual([now.round, now.seats[0].town_tiles, now.seats[0].favours], [4, 1, [11]]);
+  /* Whoever passed first begins. */
+  assert.deepEqual(now.order, [1, 0]);
+  await becomes(listed, ['1 Player 2', '2 Player 1']);
   await page.locator('[data-rule]', { hasText: 'Your turn' }).waitFor(); // below the edge it follows a little later
 });
