@@ -100,7 +100,7 @@ test('cults, rounds, power actions and supplies are those of the game, every til
     const first = now.seats.flatMap((seat, i) => (seat.cults[t] === top ? [`Player ${i + 1}`] : [])).join(', ');
     const said = await columns.nth(t).getAttribute('aria-label');
     assert.match(said, new RegExp(`^(Fire|Water|Earth|Air): ${first} ahead, level ${top}\\. Power at levels 3, 5, 7 and 10: 1, 2, 2 and 3; level 10 takes a town key\\.$`));
-    assert.deepEqual(await columns.nth(t).locator('li').evaluateAll((all) => all.flatMap((li, k) => (li.querySelector('.lead') ? [10 - k] : []))), [top]);
+    assert.deepEqual(await columns.nth(t).locator('li').evaluateAll((all) => all.flatMap((li, k) => (li.matches('.lead') ? [10 - k] : []))), [top]);
     const priests = await columns.nth(t).locator('.spaces').getAttribute('aria-label');
     assert.deepEqual(priests.split(': ')[1].split(', '), now.priests[t].map((of) => (of ? `Player ${of}` : 'free')));
   }
