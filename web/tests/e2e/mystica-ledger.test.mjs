@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { begin, choose, mine, played, scene, steps, tap } from './mystica.mjs';
+import { begin, choose, mine, played, scene, sitDown, steps, tap } from './mystica.mjs';
 import { done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
 
 let server, browser;
@@ -56,6 +56,44 @@ test('a ledger the project ships is watched row by row', async () => {
   assert.deepEqual(await violations(page), []);
   await done(page);
 });
+
+for (const size of ['desktop', 'phone']) {
+  test(`anywhere in a ledger the boards are those of the moment, on a ${size}`, async () => {
+    const lines = readFileSync(`${root}tests/games/mystica/landscapes-5p-base-5002.tsv`, 'utf8').split('\n');
+    const middle = `${lines.slice(0, lines.findIndex((line) => line.startsWith('Round 4, turn 1'))).join('\n')}\n`;
+    const page = await open(browser, 'about:blank', { size });
+    await page.addInitScript(tap);
+    const id = await sitDown(page, server.url, middle);
+    const { seats, favours } = await mine(page);
+    await page.goto(`${server.url}#/replay/${id}`);
+    await page.locator('.scrub').waitFor();
+    const at = await page.locator('.rail input').getAttribute('max');
+    await page.goto(`${server.url}#/import`);
+    await page.getByLabel('Record or position').fill(lines.join('\n'));
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.waitForFunction((few) => Number(document.querySelector('.rail input')?.max) > Number(few), at);
+    await page.locator('.rail input').fill(at);
+    if (size === 'phone') await page.locator('.tabs').getByRole('button', { name: 'Players' }).tap();
+    else await page.getByRole('button', { name: 'Faction boards and cults' }).click();
+    const tableau = page.locator('.tableau');
+    await tableau.locator('.bowls').first().waitFor();
+    /* The one who is to act at large, the others when they are opened. */
+    const closed = tableau.locator('details.other:not(.self)');
+    for (let i = 0; i < seats.length - 1; i++) await closed.nth(i).locator('> summary').click();
+    await tableau.locator('.bowls').nth(seats.length - 1).waitFor();
+    const shown = await tableau.locator('.board:not(.away), details.other:not(.self)').evaluateAll((all) => all.map((one) => `${one.querySelector('h2, summary b').firstChild.textContent.toLowerCase()} ${[...one.querySelectorAll('.bowls b')].map((b) => b.textContent).join('/')}`));
+    assert.deepEqual(shown.sort(), seats.map(({ faction, bowls }) => `${faction} ${bowls.join('/')}`).sort());
+    const cults = await tableau.locator('.cult').evaluateAll((all) => all.map((one) => [...one.querySelectorAll('ol .on > svg')].map((svg) => svg.getAttribute('aria-label')).sort()));
+    assert.deepEqual(cults, [0, 1, 2, 3].map((t) => seats.map((seat, i) => `Player ${i + 1}: ${seat.cults[t]}`)));
+    await tableau.locator('[data-supply] summary').click();
+    await tableau.locator('[data-supply] .stock li').first().waitFor();
+    assert.deepEqual(await tableau.locator('[data-supply] .stock').first().locator('li b').evaluateAll((all) => all.map((b) => Number.parseInt(b.textContent, 10))), favours);
+    assert.equal(await tableau.locator('button:enabled').count(), 0, 'nothing can be done in the past');
+    await shot(page, `mystica-replay-boards-${size}`);
+    assert.deepEqual(await violations(page), []);
+    await done(page);
+  });
+}
 
 test('a ledger of the public server is watched', async (t) => {
   const folder = `${root}../shared/data/mystica-ledgers/`;
