@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rowsOf, type Moment, type Values } from '../../src/games/mystica/ledger';
 import { answer } from '../../src/games/mystica/policy';
-import type { MysticaScene, Player } from '../../src/games/mystica/scene';
+import type { MysticaScene, MysticaStep, Player } from '../../src/games/mystica/scene';
 import { topicOf, topics } from '../../src/games/mystica/topics';
 import { loadModule, ROOT } from './terra';
 
@@ -83,5 +84,48 @@ test.each(ledgers)('the rule beside the board is about what is asked, all throug
     told.add(topic);
   }
   for (const topic of ['dwell', 'cards', 'action', 'offer', 'favour', 'end', 'scoring']) expect(told).toContain(topic);
+  terra.close(match);
+});
+
+/** What the rows of a ledger say of each faction, in order: "20 VP 15 C 3 W 0 P 5/7/0 0/1/0/1". */
+function told(name: string): Map<string, string[]> {
+  const all = new Map<string, string[]>();
+  for (const line of readFileSync(join(folder, name), 'utf8').split('\n')) {
+    const field = line.split('\t');
+    /* Cult bonus and income come together, as does all of the final scoring. */
+    if (field.length < 15 || /^cult_income|^\+\d+vp for/.test(field.at(-1)!)) continue;
+    const [faction, , VP, , C, , W, , P, , PW, , cults] = field as [string, ...string[]];
+    all.set(faction, [...(all.get(faction) ?? []), [VP, C, W, P, PW!.replace(' PW', ''), cults].join(' ')]);
+  }
+  return all;
+}
+
+test.each(ledgers)('the rows of %s are those of its ledger', (name) => {
+  const match = read(name);
+  const log = terra.log(match, 0, -1) as MysticaStep[];
+  const course = log.map((_, at) => terra.scene(match, at, -1)).concat(terra.scene(match, log.length, -1)) as unknown as Moment[];
+  const rows = rowsOf(log, course);
+  expect(rows.length).toBeGreaterThan(150);
+  const last = course.at(-1)!;
+  const stand = ({ VP, C, W, P, bowls, cults }: Values): string => `${VP} VP ${C} C ${W} W ${P} P ${bowls.join('/')} ${cults.join('/')}`;
+  for (const [faction, lines] of told(name)) {
+    const seat = last.seats.findIndex((one) => one.faction === faction);
+    const mine = rows.filter((row) => row.seat === seat);
+    /* Each of the ledger's moments, in its order; ours may tell several of its rows as one. */
+    let at = 0;
+    const missing = lines.filter((line) => {
+      const found = mine.findIndex((row, i) => i >= at && stand(row.now) === line);
+      if (found >= 0) at = found;
+      return found < 0;
+    });
+    expect(missing, `${faction} of ${lines.length}`).toEqual([]);
+    expect(stand(mine.at(-1)!.now)).toBe(lines.at(-1));
+    /* Every change leads from what was to what is. */
+    let points = 0;
+    for (const { now, change, why } of mine.filter((row) => row.count > 0)) {
+      if (why !== 'turn') expect(now.VP, `${faction}: ${why}`).toBe(points + change.VP);
+      points = now.VP;
+    }
+  }
   terra.close(match);
 });
