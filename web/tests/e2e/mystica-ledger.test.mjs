@@ -135,6 +135,41 @@ test('tiles are chosen by hand, terrains dealt, factions drawn or auctioned', as
   await done(page);
 });
 
+test('an auction goes to its end: nominated, outbid, paid for', async () => {
+  const page = await open(browser, 'about:blank', {});
+  await page.addInitScript(tap);
+  await begin(page, server.url, ['human', 'human'], () => page.locator('#option-auction').selectOption('nominated'));
+  const commit = async () => {
+    const before = await steps(page);
+    await page.locator('.buttons .btn.primary').click();
+    await played(page, before);
+  };
+  for (const faction of ['witches', 'nomads']) {
+    await mine(page);
+    await page.locator(`[data-faction="${faction}"]`).click();
+    await commit();
+  }
+  const bid = async (faction, points, said) => {
+    await page.waitForFunction(() => globalThis.shownScene?.phase === 'bid' && document.querySelector('[data-turn="mine"]'));
+    const card = page.locator('article', { has: page.locator(`[data-faction="${faction}"]`) });
+    await card.getByText(said, { exact: true }).waitFor();
+    await card.locator('input[type=number]').fill(String(points));
+    await card.locator('[data-faction]').click();
+    await page.locator('.buttons .btn.primary', { hasText: `Bid ${points} VP` }).waitFor();
+    if (points === 5) await shot(page, 'mystica-auction');
+    await commit();
+  };
+  await bid('witches', 3, 'no bid yet');
+  assert.deepEqual((await scene(page)).lots.map(({ faction, bid: high, seat }) => [faction, high, seat]), [['witches', 3, 0], ['nomads', -1, -1]]);
+  await bid('witches', 5, 'highest bid 3 by Player 1'); // now the first is without a faction
+  await bid('nomads', 1, 'no bid yet');
+  await page.waitForFunction(() => globalThis.shownScene?.phase === 'dwell');
+  const now = await mine(page);
+  assert.deepEqual(now.seats.map(({ faction, points }) => [faction, points]), [['nomads', 39], ['witches', 35]]);
+  assert.deepEqual(now.order, [1, 0], 'the order of the factions is that of the turns');
+  await done(page);
+});
+
 test('the guided first game explains itself for two rounds', async () => {
   const page = await open(browser, 'about:blank', {});
   await page.addInitScript(tap);

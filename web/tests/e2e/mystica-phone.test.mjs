@@ -91,9 +91,30 @@ test('a tap tells of a hex while another is to move, and in a replay', async () 
   await done(watcher);
 });
 
+const halflings = position({ faction: 'halflings', home: 'brown brown', build: ['D E6 F5', 'TP D8'] });
+
+test('building and upgrading take three taps', async () => {
+  const page = await phone();
+  for (const [cell, piece] of [['F3', 'D'], ['E6', 'TP']]) {
+    await sitDown(page, server.url, halflings);
+    await mine(page);
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    await whole(page);
+    const count = await steps(page);
+    await touch(page, cell);
+    await page.locator('.buttons .btn.primary').tap();
+    await played(page, count);
+    await page.locator('[data-deed="done"]').tap();
+    await played(page, count + 1);
+    await mine(page);
+    assert.equal((await scene(page)).cells.find((one) => one.cell === cell).piece, piece);
+  }
+  await done(page);
+});
+
 test('a power action takes three taps', async () => {
   const page = await phone();
-  await sitDown(page, server.url, position({ faction: 'halflings', home: 'brown brown', build: ['D E6 F5', 'TP D8'] }));
+  await sitDown(page, server.url, halflings);
   await mine(page);
   await page.locator('.toast').waitFor({ state: 'detached' });
   const C = (await scene(page)).seats[0].C;

@@ -75,6 +75,30 @@ export async function aim(page, now, { kind, text, cell }) {
   return page.locator('.buttons .btn:not(.quiet)').filter({ hasNotText: 'Cancel' }).nth(index);
 }
 
+/** What can be chosen on the page: hexes, power actions, cults, tracks, special actions, tiles that are asked for. */
+export const lit = (page) => page.evaluate(() => {
+  const list = (css, key) => [...new Set([...document.querySelectorAll(css)].filter((one) => !one.disabled && one.checkVisibility({ checkOpacity: true })).map((one) => one.dataset[key]))].sort();
+  const board = document.querySelector('svg.board');
+  return {
+    hexes: board.dataset.open.split(' ').filter(Boolean).sort(), rings: [...board.querySelectorAll('path.legal')].reduce((sum, one) => sum + (one.getAttribute('d').match(/M/g)?.length ?? 0), 0),
+    power: list('.aside [data-power]', 'power'), cults: list('[data-send]', 'send'), tracks: list('[data-advance]', 'advance'), special: list('[data-special]', 'special'),
+    tiles: list('.tray [data-tile]', 'tile'), factions: list('[data-faction]', 'faction'), ends: ['done', 'leech', 'decline', 'pass'].filter((kind) => document.querySelector(`[data-deed="${kind}"]`)),
+  };
+});
+
+/** The same as the rules allow it. */
+export function allowed({ actions, plans, phase }) {
+  const all = [...actions, ...plans];
+  const of = (kind, pattern, from = all) => [...new Set(from.filter((one) => one.kind === kind).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []))].sort();
+  const hexes = [...new Set(all.flatMap(({ cell, to }) => [cell, to].filter(Boolean)))].sort();
+  return {
+    hexes, rings: hexes.length, power: of('action', /action (ACT\d)$/), cults: of('send', /send p to (\w+)/), tracks: [...of('spade', /advance (dig)/), ...of('ship', /advance (ship)/)],
+    special: all.filter(({ kind, text }) => kind === 'action' && !/ACT\d$/.test(text)).map(({ text }) => text).sort(),
+    tiles: [...of('favour', /\+(FAV\d+)/), ...of('town', /\+(TW\d)/), ...(phase === 'cards' ? of('pass', /(BON\d+)/) : [])], factions: of('pick', /(\w+)$/),
+    ends: ['done', 'leech', 'decline', 'pass'].filter((kind) => actions.some((one) => one.kind === kind) && (kind !== 'pass' || phase === 'actions')),
+  };
+}
+
 /** Plays an action as a person would. */
 export async function act(page, now, action) {
   const before = await steps(page);

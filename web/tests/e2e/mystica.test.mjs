@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { act, begin, clickHex, mine, played, scene, sitDown, steps, tap, wanted } from './mystica.mjs';
+import { act, allowed, begin, clickHex, lit, mine, played, scene, sitDown, steps, tap, wanted } from './mystica.mjs';
 import { menu } from './online.mjs';
-import { artefacts, done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
+import { artefacts, becomes, done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -55,6 +55,7 @@ test('a game against a bot is played to its end by mouse, and its record comes b
     if (!now) break;
     const action = wanted(now, seen);
     assert.ok(action, `nothing to choose among ${now.actions.map((a) => a.text).join(', ')}`);
+    await becomes(() => lit(page), allowed(now), `only what is legal lights up, after ${turn} actions`);
     await act(page, now, action);
     seen.add(action.kind);
     if (!middle && now.round === 3 && now.phase === 'actions') {
