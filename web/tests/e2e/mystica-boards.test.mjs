@@ -195,7 +195,9 @@ test('the table fits screens of 390 to 2560 px', async () => {
 });
 
 test('on a phone the map opens close to the action, is zoomed and moved, and a tap tells of a hex', async () => {
-  const { page } = await table({ size: 'phone' });
+  const { page, now } = await table({ size: 'phone' });
+  const strip = await page.locator('.pseats > div').evaluateAll((all) => all.map((one, seat) => [one.getBoundingClientRect().left, seat]).sort(([a], [b]) => a - b).map(([, seat]) => seat));
+  assert.deepEqual(strip, now.order, 'the seats stand in the order of their turns');
   const view = () => page.locator('[data-board] .view').evaluate((g) => [...g.style.transform.matchAll(/-?[\d.]+/g)].map(Number));
   await zooms(page, 1, true); /* it opens close to the action */
   const [, , near] = await view();

@@ -40,7 +40,7 @@ test('a tap tells what a hex is and why nothing can be done there', async () => 
   const river = (await scene(page)).cells.find(({ terrain }) => terrain === 'river').cell;
   for (const [cell, wanted] of [
     ['I4', /I4, lakes, dwelling of Swarmlings[^]*A building stands there already/],
-    ['E6', /E6, plains, stronghold of Halflings[^]*It cannot be upgraded any further/],
+    ['E6', /E6, plains, stronghold of Halflings[^]*Stronghold on E6\. It cannot be upgraded any further/],
     ['D8', /D8, plains, special terrain tile “.+” of Halflings[^]*It cannot be upgraded any further/],
     [river, new RegExp(`${river}, river[^]*That is a river hex`)],
     ['A1', /A1, plains[^]*It cannot be reached from your buildings/],
