@@ -141,7 +141,7 @@ test('two people and a bot play a whole game, and nobody sees another hand', asy
     const regained = marks.filter((mark) => mark.won).length;
     assert.deepEqual(tally, { own: own.length, open: won.length, left: 0 - hand.length, markers: regained, board: regained - marks.length, total: own.length + won.length - hand.length + 2 * regained - marks.length }, 'each part is counted from cards and markers');
   }
-  assert.match(await prompt(page), /(won|win) \d+ : −\d+ : −\d+$/m);
+  assert.match(await prompt(page), new RegExp(`(won|win) ${ranked.map(({ points }) => String(points).replace('-', '−')).join(' : ')}$`, 'm'));
   await shot(page, 'terrax-over');
   assert.deepEqual(await violations(page), [], 'the end');
 
