@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { becomes, done, launch, open, prompt, root, serve, shot, violations } from './table.mjs';
-import { domSecrets, scene, secretsIn, start, takeScreen, tap, type } from './terrax.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { becomes, done, launch, open, openTyping, prompt, root, serve, shot, violations } from './table.mjs';
+import { domSecrets, scene, secretsIn, start, steps, takeScreen, tap, type } from './terrax.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -68,8 +69,7 @@ test('a map of one\'s own is checked and played; others claim their missions out
   await page.locator('.curtain').waitFor();
   now = await takeScreen(page);
   assert.deepEqual([now.viewer, now.seat], [1, 0]);
-  assert.deepEqual([...new Set(now.actions.map((a) => a.kind))], ['claim']);
-  assert.match(await prompt(page), /You can complete a mission now/);
+  assert.match(await prompt(page), /Which mission do you complete\?/);
   assert.deepEqual(await violations(page), [], 'a claim out of turn');
   await shot(page, 'terrax-claim');
   assert.ok(await page.getByRole('button', { name: 'Undo' }).isDisabled(), 'the arrow of another is not taken back');
@@ -78,11 +78,13 @@ test('a map of one\'s own is checked and played; others claim their missions out
   now = await takeScreen(page);
   assert.equal(now.viewer, 0);
 
-  /* Again, and this time the mission is completed; the turn goes on. */
+  /* Again: a wrong card is refused by the rule, the right one completed; the
+   * turn goes on. */
   await page.locator('[data-claim="1"]').click();
   await takeScreen(page);
-  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
-  await page.getByRole('button', { name: 'Complete mission' }).click();
+  await complete(page, now.seats[1].hand.find((one) => one !== card));
+  await refused(page);
+  await complete(page, card);
   await page.locator('.curtain').waitFor();
   now = await takeScreen(page);
   assert.deepEqual([now.viewer, now.seat, now.seats[1].done], [0, 0, [card]]);
@@ -98,7 +100,15 @@ test('a map of one\'s own is checked and played; others claim their missions out
   await done(page);
 });
 
-test('a person among bots is asked before an expedition leaves their mission', async () => {
+/** Says that a card of the hand is completed, by the card and its button. */
+async function complete(page, card) {
+  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
+  await page.getByRole('button', { name: 'Complete mission' }).click();
+}
+
+const refused = (page) => page.locator('.toast', { hasText: 'This mission cannot be completed now' }).locator('a').waitFor();
+
+test('bots stop when a person speaks, not when there is something to say', async () => {
   const page = await open(browser, 'about:blank');
   await page.context().addInitScript(tap);
   await start(page, server.url, ['human', 'novice'], manual, ownMap);
@@ -106,14 +116,83 @@ test('a person among bots is asked before an expedition leaves their mission', a
   const [card] = (await scene(page)).seats[0].hand;
   await type(page, way(card));
   await page.locator('[data-deed=end]').click();
+  /* Nothing asks; the button is there as at any other time of another's turn. */
+  await page.locator('[data-claim="0"]', { hasText: 'I complete a mission' }).click();
   await page.locator('[data-release]').waitFor();
   const now = await scene(page);
-  assert.deepEqual([now.viewer, now.seat, now.actions.map((a) => a.card)], [0, 1, [card]]);
-  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
-  await page.getByRole('button', { name: 'Complete mission' }).click();
+  assert.deepEqual([now.viewer, now.seat], [0, 1]);
+  const count = await steps(page);
+  await sleep(3500); /* longer than bots leave for a word */
+  assert.equal(await steps(page), count, 'they wait for who speaks');
+  await complete(page, now.seats[0].hand.find((one) => one !== card));
+  await refused(page);
+  await complete(page, card);
   await page.waitForFunction((one) => globalThis.shownScene.seats[0].done.includes(one), card);
-  await page.waitForFunction(() => globalThis.shownScene.seat === 0 && globalThis.shownScene.actions.length, null, { timeout: 60_000 });
+  const asked = () => page.waitForFunction(() => globalThis.shownScene.seat === 0 && globalThis.shownScene.rights.base > 0, null, { timeout: 60_000 });
+  await asked();
+
+  /* A mission of one's own that nobody speaks of holds nobody up. */
+  const arrow = (await scene(page)).actions.find(({ kind }) => kind === 'base');
+  await type(page, arrow.text);
+  await page.locator('[data-deed=end]').click();
+  await page.locator('[data-claim="0"]').waitFor();
+  await asked();
   await done(page);
+});
+
+/* All the table shows of what can be done: words, buttons, the list of actions,
+ * the order and words of the hand, and every shape on the map; but not where
+ * they lie nor which cards they are. */
+async function appearance(page, card) {
+  await openTyping(page);
+  return page.evaluate((one) => {
+    const plain = (text) => text.replaceAll(one.name, 'X').replaceAll(one.id, 'X');
+    const all = (what, read) => [...document.querySelectorAll(what)].map(read);
+    return {
+      bar: plain(document.querySelector('.actionbar').innerText),
+      buttons: all('.actionbar button', (node) => plain(`${node.textContent.trim()} ${node.disabled} ${node.className}`)),
+      list: all('.typing option', (node) => node.value.replace(`$x${one.id}`, '$xX')).sort(),
+      cards: all('.hand .mcard', (node) => plain(`${node.className} ${node.textContent}`)).sort(),
+      map: all('[data-board] .view :is(circle, path, rect, use, text):not(.names *, defs *)', (node) => [node.tagName, node.hasAttribute('stroke-dasharray'), ...['fill', 'stroke', 'opacity', 'href'].map((name) => node.getAttribute(name))].join().replace(/#c\d+-/, '#')).sort(),
+    };
+  }, card);
+}
+
+test('with manual claims the table looks the same whether a mission can be claimed or not', async () => {
+  /* Amber stands on Nebra.  Ötzi is as good a card, but nobody is there. */
+  const seen = [];
+  for (const card of ['NEB', 'OTZ']) {
+    const other = ['NEB', 'OTZ'].find((one) => one !== card);
+    const page = await from(`A:SCA>rCOP>NEB B:SCA>gRIG C:- | seat 1 base 1 green 0 loop - loops 0 used 0\nhand 1: ${card} TAJ FUJ\nhand 2: ${card === 'NEB' ? 'WIE' : 'POM'} RAI GAL\nopen: TUN YEL LAL BOR CHI PET\nstack: ${other} DEL`, 'option claims: manual\n');
+    const now = await scene(page);
+    assert.equal(now.actions.some(({ kind }) => kind === 'claim'), card === 'NEB');
+    const { name } = now.map.places.find(({ id }) => id === card);
+    const words = { id: card, name: name.en };
+    const looks = { turn: await appearance(page, words) };
+    await page.locator('main').focus();
+    await page.keyboard.press('h');
+    await page.locator('.hints li').first().waitFor();
+    assert.deepEqual((await page.locator('.hints button').evaluateAll((all) => all.map((one) => one.dataset.hint))).filter((text) => text.startsWith('!')), [], 'advice');
+    await page.keyboard.press('h');
+    await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
+    await page.getByRole('button', { name: 'Complete mission' }).waitFor();
+    looks.chosen = await appearance(page, words);
+    await page.keyboard.press('Escape');
+
+    /* The same for the player whose turn it is not. */
+    await type(page, 'B>WIE end');
+    await takeScreen(page);
+    await page.locator('[data-claim="0"]').click();
+    await takeScreen(page);
+    looks.claiming = await appearance(page, words);
+    await complete(page, card);
+    if (card === 'NEB') await page.locator('.curtain').waitFor();
+    else await refused(page);
+    seen.push(looks);
+    await done(page);
+  }
+  assert.match(seen[0].claiming.bar, /Which mission do you complete\?/);
+  assert.deepEqual(seen[1], seen[0]);
 });
 
 /** A player of the server in a browser of its own; keeps what the socket brings. */
@@ -150,13 +229,21 @@ test('a mission is claimed out of turn from another machine', async () => {
   const views = await Promise.all(people.map(async (page) => (await page.ask('watch', { table })).ok));
   const actor = views.findIndex((view) => view.viewer === views[0].status.seat);
   const [card] = views[1 - actor].scene.seats[views[1 - actor].viewer].hand;
+  const bar = (page) => page.locator('.actionbar').evaluate((node) => [...node.querySelectorAll('.prompt, .buttons button')].map((one) => `${one.textContent} ${one.disabled}`));
+  const quiet = await bar(people[1 - actor]);
+  assert.ok(quiet[1].includes('I complete a mission'));
   const played = await people[actor].ask('play', { table, line: way(card), key: 'way', seq: views[actor].seq });
   assert.ok(played.ok, JSON.stringify(played.error));
   const page = people[1 - actor];
-  await page.locator('[data-turn=mine]').waitFor();
-  assert.match(await prompt(page), /You can complete a mission now/);
-  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
-  await page.getByRole('button', { name: 'Complete mission' }).click();
+  const [hand, arrived] = [views[1 - actor].scene.seats[views[1 - actor].viewer].hand, way(card).split(' ').length];
+  await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length === n, arrived);
+  assert.deepEqual(await bar(page), quiet, 'nothing tells that there is something to say');
+  assert.equal(await page.locator('[data-turn=mine]').count(), 0);
+  await page.locator('[data-claim]').click();
+  assert.match(await prompt(page), /Which mission do you complete\?/);
+  await complete(page, hand.find((one) => one !== card));
+  await refused(page);
+  await complete(page, card);
   await page.waitForFunction((one) => !document.querySelector(`.hand [data-card=${one}]`), card);
   const after = (await people[actor].ask('watch', { table })).ok;
   assert.deepEqual(after.scene.seats[views[1 - actor].viewer].done, [card]);
@@ -298,11 +385,11 @@ test('a table on a map of one\'s own: everybody there has it, and every record',
 });
 
 /** The first player's screen at a position of two people. */
-async function from(position) {
+async function from(position, options = '', seats = 2) {
   const page = await open(browser, 'about:blank');
   await page.context().addInitScript(tap);
   await page.goto(`${server.url}#/import`);
-  await page.locator('textarea').fill(`game: terrax\nseats: 2\nstart:\n${position.replace(/^/gm, '\t')}\n`);
+  await page.locator('textarea').fill(`game: terrax\nseats: ${seats}\n${options}start:\n${position.replace(/^/gm, '\t')}\n`);
   await page.locator('main button.primary').click();
   await page.waitForURL(/#\/replay\//);
   await page.goto(page.url().replace('/replay/', '/play/'));

@@ -59,7 +59,7 @@ export async function takeScreen(page, hands = new Map()) {
   assert.equal(await page.locator('[data-card]').count(), 0, 'cards behind the curtain');
   if (hands.size) assert.deepEqual(await domSecrets(page, hands, null, before), [], 'behind the curtain');
   await page.locator('.curtain .btn.primary').click();
-  await page.waitForFunction(() => !document.querySelector('.curtain') && globalThis.shownScene.actions.length > 0);
+  await page.waitForFunction(() => !document.querySelector('.curtain') && globalThis.shownScene.viewer !== null);
   return scene(page);
 }
 

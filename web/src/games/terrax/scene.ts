@@ -159,6 +159,20 @@ export function rightOf(scene: TerraxScene, wanted: Right | null): Right | null 
   return rights.slice(0, 3).find(there) ?? null;
 }
 
+/** Own missions are completed when their player says so (§9). */
+export const manual = (scene: TerraxScene): boolean => scene.options.claims === 'manual';
+
+/** The claim of a card, where the viewer may claim at all: every card of the hand
+ *  has one, whatever stands on the map, for the player alone has to see it. */
+export function claimOf(scene: TerraxScene, card: string): TerraxAction | null {
+  const own = scene.viewer !== null && scene.seats[scene.viewer]?.hand.includes(card);
+  return own && manual(scene) && ['turn', 'claims'].includes(scene.phase) ? { text: `!${scene.viewer! + 1}:${card}`, kind: 'claim', card } : null;
+}
+
+/** The viewer does nothing but claim now: it is another's turn, or the game is over. */
+export const claiming = (scene: TerraxScene): boolean =>
+  manual(scene) && scene.viewer !== null && (scene.phase === 'claims' || (scene.phase === 'turn' && scene.viewer !== scene.seat));
+
 /** Letter and legs of the head that is nearest to a mission. */
 export function nearestHead(mission: Mission): { letter: Letter; legs: number } | null {
   let best: { letter: Letter; legs: number } | null = null;

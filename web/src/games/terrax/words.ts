@@ -102,7 +102,7 @@ export function prompt(scene: TerraxScene, mine: boolean): { title: string; hint
     return { title: m.tx_ask_mark({ number: placed + 1, all: scene.options.markers ?? 4 }), hint: m.tx_hint_mark({ least: scene.options.mark_min ?? 2 }) };
   }
   if (mine && scene.phase === 'turn' && scene.viewer !== null && scene.viewer !== scene.seat)
-    return scene.actions.length ? { title: m.tx_ask_claim_now(), hint: m.tx_hint_claim_now() } : { title: m.tx_ask_claim_none(), hint: '' };
+    return { title: m.tx_ask_claim(), hint: m.tx_hint_claim() };
   if (scene.phase === 'swap') return { title: m.tx_ask_swap(), hint: '' };
   if (scene.phase === 'claims') return { title: m.tx_ask_claims(), hint: '' };
   switch (mine ? rightOf(scene, ui.right) : 'base') {

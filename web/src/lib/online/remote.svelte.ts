@@ -10,6 +10,7 @@ import { settings } from '../settings.svelte';
 import type { SeatSetup } from '../store/db';
 import { kept } from '../table/kept';
 import type { Table } from '../table/table';
+import { unsaid } from '../table/unsaid';
 import { online, Refused } from './connection.svelte';
 import { refusal } from './refusals';
 import { clockText } from './words';
@@ -60,14 +61,13 @@ export class RemoteTable implements Table {
     name: seat.bot && (seat.gone || !seat.user) ? (seat.user?.name ?? seat.bot) : (seat.user?.name ?? '–'),
     player: i === this.seat ? 'human' : (seat.bot ?? 'person'),
   })));
-  /* Whoever may speak out of turn is asked if there is something to say. */
-  asked = $derived.by(() => {
-    const bit = (mask: number): boolean => (mask >> this.seat & 1) === 1;
-    return this.seat >= 0 && this.begun && !this.status.over && (bit(this.status.must) || (bit(this.status.may) && this.scene.actions.length > 0));
-  });
+  asked = $derived.by(() => this.#named(this.status?.must));
+  /** this seat speaks out of turn, or -1; whether it has something to say is its own affair */
+  claimer = $state(-1);
+  claimants = $derived.by(() => (this.claimer < 0 && this.view.state === 'running' && this.#named(this.status?.may) ? [this.seat] : []));
   complete = $derived.by(() => this.status.count > this.committed && (this.log[this.status.count - 1]?.last ?? false));
-  actor = $derived.by(() => (this.complete || this.asked ? this.seat : this.status.seat));
-  mine = $derived.by(() => online.connected && (this.complete || this.asked) && this.view.state === 'running');
+  actor = $derived.by(() => (this.complete || this.asked || this.claimer >= 0 ? this.seat : this.status.seat));
+  mine = $derived.by(() => online.connected && (this.complete || this.asked || this.claimer >= 0) && this.view.state === 'running');
   /** how this seat wants its offers answered, where the game has such rules */
   standing = $derived.by(() => this.view.seats.map((_, i) => (i === this.seat ? (this.view.standing ?? '') : '')));
   /** a clock for each seat, if the table has any */
@@ -95,6 +95,19 @@ export class RemoteTable implements Table {
   static async open(id: string, invite = ''): Promise<RemoteTable> {
     const view = await online.ask('watch', { table: id, ...(invite ? { invite } : {}) });
     return new RemoteTable(id, invite, await gameInfo(view.game), view);
+  }
+
+  /* Is this seat in a mask of the status? */
+  #named(mask = 0): boolean {
+    return this.seat >= 0 && this.begun && !this.status.over && (mask >> this.seat & 1) === 1;
+  }
+
+  async claim(seat: number): Promise<void> {
+    if (this.claimants.includes(seat)) this.claimer = seat;
+  }
+
+  async release(): Promise<void> {
+    this.claimer = -1;
   }
 
   async #watch(): Promise<void> {
@@ -134,8 +147,10 @@ export class RemoteTable implements Table {
   #show(position: Position, log: Step[]): void {
     this.log = log;
     this.status = position.status;
-    this.scene = kept(this.scene, position.scene);
-    this.effects = position.effects;
+    const told = unsaid(position.scene, position.effects);
+    this.scene = kept(this.scene, told.scene);
+    this.effects = told.effects;
+    if (!this.#named(this.status.may)) this.claimer = -1;
   }
 
   isHuman(seat: number): boolean {
@@ -190,7 +205,11 @@ export class RemoteTable implements Table {
     return this.#serial(async () => {
       if (!this.mine || this.complete) return null;
       /* What is said out of turn belongs to no turn that could be confirmed. */
-      if (!(this.status.must >> this.seat & 1)) return this.#commit([line]);
+      if (!this.asked) {
+        const refused = await this.#commit([line]);
+        if (!refused) this.claimer = -1;
+        return refused;
+      }
       const refused = await this.#try([...this.#draft, line]);
       if (refused) return refused;
       this.#undone = [];

@@ -9,6 +9,7 @@ import type { GameView } from '../../games/board';
 import { painted } from '../painted';
 import { kept } from './kept';
 import type { Table } from './table';
+import { unsaid } from './unsaid';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -19,7 +20,8 @@ const ACTION_SHOWN_MS = 450;
  *  for longer than this. */
 const REHEARSALS = 6;
 const REHEARSED_MS = 200;
-/** Where people may speak out of turn, bots leave them this time. */
+/** Where people may speak out of turn, bots leave them this time before each of
+ *  their actions, whatever anybody holds. */
 const CLAIM_MS = 2500;
 
 export interface NewGame {
@@ -191,7 +193,7 @@ export class LocalTable implements Table {
   canUndo = $derived.by(() => this.claimer < 0 && this.status.count > this.committed);
   canRedo = $derived.by(() => this.claimer < 0 && this.status.total > this.status.count);
   claimants = $derived.by(() => {
-    if (this.readOnly || this.origin || this.status.over || this.claimer >= 0 || this.#person >= 0) return [];
+    if (this.readOnly || this.origin || this.status.over || this.claimer >= 0 || this.curtain >= 0) return [];
     return this.seats.flatMap((_, seat) => (this.status.may >> seat & 1 && seat !== this.status.seat && this.isHuman(seat) ? [seat] : []));
   });
   exhibition = $derived.by(() => this.seats.every((seat) => seat.player !== 'human'));
@@ -217,8 +219,6 @@ export class LocalTable implements Table {
   #view: GameView | undefined;
   /** the only person at this screen, or -1 */
   readonly #person: number;
-  /** steps after which that person did not want to speak out of turn */
-  #silent = -1;
   #looked = performance.now();
   #timer = 0;
 
@@ -318,8 +318,9 @@ export class LocalTable implements Table {
   #show(next: Next, effects: unknown[] = []): void {
     const curtain = this.#behindCurtain(next) ? this.#asked(next.status) : -1;
     if (this.#now) this.#tick();
-    this.effects = effects;
-    this.#now = { ...next, curtain, scene: kept(this.#now?.scene, next.scene) };
+    const told = unsaid(next.scene, effects);
+    this.effects = told.effects;
+    this.#now = { ...next, curtain, scene: kept(this.#now?.scene, told.scene) };
   }
 
   /* What the first action might be and lead to, to be shown before anything is. */
@@ -492,7 +493,6 @@ export class LocalTable implements Table {
   release(): Promise<void> {
     return this.#serial(async () => {
       this.claimer = -1;
-      this.#silent = this.status.count;
       await this.#look(this.#viewerFor(this.status));
       void this.drive();
     });
@@ -567,7 +567,15 @@ export class LocalTable implements Table {
    * against others that goes on. */
   async analyse(at: number, seat: number): Promise<Thought | null> {
     if (this.origin || (this.info.hidden && this.viewer !== seat && this.viewer !== EVERYTHING)) return null;
-    return engine.analyse(this.#handle, at, seat, 3);
+    const thought = await engine.analyse(this.#handle, at, seat, 3);
+    return at < 0 && thought ? this.#advisable(thought) : thought;
+  }
+
+  /* What must be thought of is not advised either. */
+  #advisable({ top, best, ...rest }: Thought): Thought | null {
+    const listed = top.filter(({ text }) => this.scene.actions.some((action) => action.text === text));
+    const first = listed.some(({ text }) => text === best) ? best : listed[0]?.text;
+    return first === undefined ? null : { ...rest, best: first, top: listed };
   }
 
   async estimates(): Promise<number[][] | null> {
@@ -619,8 +627,7 @@ export class LocalTable implements Table {
     try {
       while (!this.#waiting()) {
         const seat = this.status.seat;
-        if (this.#couldClaim()) await this.claim(this.#person);
-        else if (!this.isHuman(seat)) await this.#botAction(seat);
+        if (!this.isHuman(seat)) await this.#botAction(seat);
         else if (this.#onlyPass()) await this.#serial(() => this.#forced(this.scene.actions[0]!.text));
         else if (this.#answer() !== null) await this.#serial(() => this.#forced(this.#answer()!));
         else break;
@@ -629,12 +636,6 @@ export class LocalTable implements Table {
       this.thinking = -1;
       this.#driving = false;
     }
-  }
-
-  /* Bots go on at once: before that, the person among them is asked. */
-  #couldClaim(): boolean {
-    const { seat, may, count } = this.status;
-    return this.#person >= 0 && seat !== this.#person && (may >> this.#person & 1) === 1 && this.scene.actions.length > 0 && this.#silent !== count;
   }
 
   #onlyPass(): boolean {
@@ -685,8 +686,8 @@ export class LocalTable implements Table {
   }
 
   #shown(): number {
+    if (this.status.may && !this.exhibition) return CLAIM_MS / this.speed;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches && !this.exhibition) return 0;
-    if (this.status.may) return CLAIM_MS / this.speed;
     const placing = (this.scene as { phase?: string }).phase === 'place';
     return Math.min(placing ? 250 : ACTION_SHOWN_MS, TURN_SHOWN_MS / 3) / this.speed;
   }
