@@ -2,23 +2,32 @@
 import assert from 'node:assert/strict';
 import { openTyping } from './table.mjs';
 
-/* Everything that passes between page and worker, with the last scene shown. */
+/* Everything that passes between page and worker, with the last scene shown.
+ * `truth` asks past that: the scenes after 0, 1, ... steps, with every card. */
 export const tap = () => {
   const Real = globalThis.Worker;
   globalThis.tapped = [];
   globalThis.Worker = class extends Real {
     #asked = new Map();
+    #known = new Map();
     constructor(...args) {
       super(...args);
       this.addEventListener('message', (event) => {
         const { id, value } = event.data;
+        this.#known.get(id)?.({ ...value, map: null });
         const request = this.#asked.get(id);
         this.#asked.delete(id);
         if (!request) return;
         globalThis.tapped.push({ method: request.method, args: request.args, text: JSON.stringify(value ?? null) });
-        if (request.method === 'snapshot') [globalThis.shownScene, globalThis.shownCount] = [value.scene, value.status.count];
+        if (request.method === 'snapshot') [globalThis.shownScene, globalThis.shownCount, globalThis.truth] = [value.scene, value.status.count, () => this.#truth(request.args[0], value.status.count)];
         if (request.method === 'effects') globalThis.shownEffects = value;
       });
+    }
+    #truth(handle, count) {
+      return Promise.all(Array.from({ length: count + 1 }, (_, at) => new Promise((resolve) => {
+        this.#known.set(`truth ${at}`, resolve);
+        super.postMessage({ id: `truth ${at}`, method: 'scene', args: [handle, at, -2] });
+      })));
     }
     postMessage(message) {
       this.#asked.set(message.id, message);
@@ -51,16 +60,18 @@ export async function start(page, url, players, options = {}, choose = async () 
 }
 
 /* Waits for a person's turn behind the curtain, or the end, and takes the screen.
- * Until then no hand is in the page. */
-export async function takeScreen(page, hands = new Map()) {
+ * Until then no hand is in the page; what is there is kept among the looks. */
+export async function takeScreen(page, looks = []) {
   await page.waitForFunction(() => document.querySelector('.curtain') || globalThis.shownScene?.phase === 'over', null, { timeout: 60_000 });
   const before = await scene(page);
   if (before?.phase === 'over') return null;
   assert.equal(await page.locator('[data-card]').count(), 0, 'cards behind the curtain');
-  if (hands.size) assert.deepEqual(await domSecrets(page, hands, null, before), [], 'behind the curtain');
+  looks.push(await look(page, before));
   await page.locator('.curtain .btn.primary').click();
   await page.waitForFunction(() => !document.querySelector('.curtain') && globalThis.shownScene.viewer !== null);
-  return scene(page);
+  const now = await scene(page);
+  looks.push(await look(page, now));
+  return now;
 }
 
 export async function type(page, line) {
@@ -73,52 +84,108 @@ export async function type(page, line) {
   await page.waitForFunction(() => document.querySelector('.curtain') || globalThis.shownScene);
 }
 
-/* What other seats hold unmarked must not be in anything this screen was sent. */
-export function secretsIn(messages) {
-  const hands = new Map();
-  const found = [];
-  for (const { method, args, text } of messages) {
-    if (/"seed"|\bseed:/.test(text) || /\[Seed/.test(text)) found.push(`${method}: a seed`);
-    const viewer = { snapshot: args[1], scene: args[2], effects: args[3], write: args[3] }[method] ?? null;
-    if (viewer === null || method === 'write') {
-      for (const [seat, cards] of hands) if (seat !== viewer) for (const card of cards) if (text.includes(card)) found.push(`${method} names ${card} of seat ${seat}`);
-      continue;
-    }
-    if (method === 'effects') continue;
-    const value = JSON.parse(text);
-    const shown = method === 'snapshot' ? value.scene : value;
-    if (viewer === -2) {
-      if (shown.phase !== 'over') found.push('everything was sent before the end');
-      continue;
-    }
-    if (viewer >= 0) hands.set(viewer, new Set(shown.seats[viewer].hand.filter((card) => !shown.seats[viewer].marks.some((mark) => mark.card === card))));
-    for (const [seat, cards] of hands) {
-      if (seat === viewer) continue;
-      for (const mission of shown.missions) if (cards.has(mission.card) && (mission.at !== 'hidden' || mission.seat !== null)) {
-        if (['done', 'won'].includes(mission.at) || mission.marker === seat) cards.delete(mission.card);
-        else found.push(`seat ${viewer} is told where ${mission.card} is`);
-      }
-    }
-    for (const { seat, hand, marks, done } of shown.seats)
-      if (seat !== viewer) for (const card of hand) if (!marks.some((mark) => mark.card === card) || done.includes(card)) found.push(`seat ${viewer} is shown ${card} of seat ${seat}`);
-    if (shown.swap && shown.seat !== viewer && shown.swap.drawn.some(Boolean)) found.push('drawn cards are shown');
-    for (const step of value.log ?? []) if (step.seat !== viewer && /^(\$x|=)[A-Z]/.test(step.text ?? '')) found.push(`seat ${viewer} reads ${step.text} of seat ${step.seat}`);
+/* ---- secrets ---- */
+
+/* The cards a viewer has not seen and may not know of after so many steps: what
+ * others hold unmarked, and the stack (terrax §14). */
+function secret(truth, count, viewer) {
+  const held = heldBy(truth, count, viewer);
+  return new Set(truth[count].missions.filter(({ card, at, marker }) => !['open', 'done', 'won'].includes(at) && marker === null && !held.has(card)).map(({ card }) => card));
+}
+
+/* What a viewer has had in the hand or drawn so far. */
+const heldBy = (truth, count, viewer) =>
+  new Set(truth.slice(0, count + 1).flatMap(({ seats, swap }) => [...(seats[viewer]?.hand ?? []), ...(swap && swap.seat === viewer ? [swap.aside, ...swap.drawn] : [])]));
+
+/* Cards a text names; where arrows go is no secret, nor is a map. */
+const named = (text) => Array.from(text.replace(/^#\|.*$/gm, '').replace(/[+$~]?[ABC](?:@\w+)?[>-]\w+/g, ' ').matchAll(/(?<![A-Za-z])x?([A-Z]{3})(?![A-Za-z0-9])/g), ([, card]) => card);
+
+/* All text in a message but for places as such, by its key. */
+const placed = new Set(['map', 'colours', 'missions', 'from', 'to', 'tail', 'tip', 'leg']);
+function* texts(value, key = '') {
+  if (typeof value === 'string') yield [key, value];
+  else for (const [name, part] of Object.entries(value ?? {})) if (!placed.has(name)) yield* texts(part, Array.isArray(value) ? key : name);
+}
+
+/* What is wrong with a scene that shows all missions and all seats. */
+function sceneLeaks({ missions, seats, swap }, truth, held, viewer) {
+  const found = missions.map(({ card }) => card).join() === truth.missions.map(({ card }) => card).join() ? [] : ['missions are in another order'];
+  for (const [i, { card, at, seat, marker }] of truth.missions.entries()) {
+    const shown = missions[i];
+    if (shown.at === 'hand' && shown.seat === viewer && held.has(card)) continue; /* kept, and then not */
+    if (['hidden', 'hand', 'swap'].includes(at) && seat !== viewer && marker === null && swap?.seat !== viewer && (shown.at !== 'hidden' || shown.seat !== null || shown.marker !== null)) found.push(`tells where ${card} is`);
   }
+  for (const { seat, hand, marks, done } of seats)
+    if (seat !== viewer) for (const card of hand) if (!marks.some((mark) => mark.card === card) || done.includes(card)) found.push(`shows ${card} of seat ${seat}`);
   return found;
 }
 
-/* Cards of the hand in the page, and names of others' secret ones. */
-export async function domSecrets(page, hands, viewer, now) {
-  const html = await page.evaluate(() => document.documentElement.outerHTML);
-  const names = new Map(now.map.places.map((p) => [p.place, p.name.en]));
-  const seen = new Set([...now.colours.flatMap(({ arrows }) => arrows.flatMap((a) => [a.from, a.to])), ...now.open, ...now.seats.flatMap((s) => [...s.done, ...s.won, ...s.marks.map((m) => m.card)]), ...now.actions.map((a) => a.to)]);
-  const found = [];
-  for (const [seat, cards] of hands) {
-    if (seat === viewer) continue;
-    for (const card of cards) {
-      if (html.includes(`data-card="${card}"`)) found.push(`card ${card}`);
-      if (!seen.has(card) && html.includes(`>${names.get(card)}<`)) found.push(`name ${names.get(card)}`);
+/** What messages tell their viewer too much; each is { what, viewer, count, value }. */
+export function leaksIn(messages, truth) {
+  const found = new Set();
+  for (const { what, viewer, count, value } of messages) {
+    const tell = (text) => found.add(`${what} to ${viewer} after ${count}: ${text}`);
+    if (viewer === -2) tell('everything before the end');
+    const hidden = secret(truth, count, viewer);
+    for (const [key, text] of texts(value)) {
+      if (key === 'seed' || /\bseed:|\[Seed/.test(text)) tell('a seed');
+      for (const card of named(text)) if (hidden.has(card)) tell(`${key} names ${card}`);
+    }
+    const shown = value?.scene ?? value;
+    if (shown?.missions) for (const text of sceneLeaks(shown, truth[count], heldBy(truth, count, viewer), viewer)) tell(text);
+  }
+  return [...found];
+}
+
+/* Calls of the worker up to the end of the match: what has no viewer of its own
+ * is for whoever looks at the screen. */
+function heardHere(calls) {
+  const heard = [];
+  let [viewer, count] = [-1, 0];
+  const handle = calls.findLast(({ method }) => method === 'snapshot').args[0];
+  const opened = calls.findLastIndex(({ method }) => method === 'unseal');
+  for (const [i, { method, args, text }] of calls.entries()) {
+    const value = JSON.parse(text);
+    if (i <= opened || args[0] !== handle) {
+      /* A picture of some game to come: it has hands of its own. */
+      if (value?.scene?.seats ?? value?.seats) assert.deepEqual((value.scene ?? value).seats.flatMap(({ hand }) => hand ?? []), [], `${method} of another match`);
+      continue;
+    }
+    if (method === 'snapshot') [viewer, count] = [args[1], value.status.count];
+    if (method === 'snapshot' && value.status.over) break;
+    const to = { snapshot: args[1], scene: args[2], effects: args[3], write: args[3], course: args[3] }[method] ?? viewer;
+    heard.push({ what: method, viewer: to, count: method === 'scene' && args[1] >= 0 ? args[1] : count, value });
+  }
+  return heard;
+}
+
+/** What the worker told a page too much, up to now or the end; and what it told of. */
+export async function leaks(page) {
+  const [calls, truth] = await page.evaluate(async () => [globalThis.tapped, await globalThis.truth()]);
+  const heard = heardHere(calls);
+  return { found: leaksIn(heard, truth), truth, heard };
+}
+
+/** The page as it is, to be searched once all is known. */
+export async function look(page, now, count) {
+  return { viewer: now.viewer ?? -1, now: { ...now, map: null }, names: Object.fromEntries(now.map.places.map((p) => [p.place, p.name.en])),
+    count: count ?? (await page.evaluate(() => globalThis.shownCount)), html: await page.evaluate(() => document.documentElement.outerHTML) };
+}
+
+/** Secret cards that those pages name in any text or attribute.  Places that
+ *  arrows have gone to, or may go to, are named for that. */
+export function looksIn(looks, truth) {
+  const found = new Set();
+  for (const { viewer, count, now, names, html } of looks) {
+    const gone = truth.slice(0, count + 1).flatMap(({ colours }) => colours.flatMap(({ arrows }) => arrows.flatMap((a) => [a.from, a.to])));
+    const seen = new Set([...gone, ...now.colours.flatMap(({ arrows }) => arrows.map((a) => a.to)), ...now.actions.map((a) => a.to)]);
+    const plain = html.replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+    const ids = new Set(named(plain));
+    for (const card of secret(truth, count, viewer)) {
+      if (seen.has(card)) continue;
+      if (ids.has(card)) found.add(`the page of ${viewer} after ${count} holds ${card}`);
+      if (new RegExp(`(?<!\\p{L})${RegExp.escape?.(names[card]) ?? names[card].replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\p{L})`, 'u').test(plain)) found.add(`the page of ${viewer} after ${count} names ${names[card]}`);
     }
   }
-  return found;
+  return [...found];
 }
