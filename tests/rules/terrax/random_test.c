@@ -15,7 +15,6 @@ struct table {
     struct rng chance;
     int turns[SEATS]; /* turns ended */
     int dealt[SEATS];
-    bool base_possible;           /* before the last action */
     bool looped[COLOURS][ARROWS]; /* laid with a loop right */
 };
 
@@ -107,6 +106,15 @@ static bool may_lay(const struct table *t, int k, int f, int to, bool loop)
              route_touches(t, k, to));
 }
 
+static bool may_lay_any(const struct table *t)
+{
+    for (int k = 0; k < COLOURS; k++)
+        for (int slot = 0; slot < t->w->slots; slot++)
+            if (may_lay(t, k, t->w->from[slot], t->w->to[slot], false))
+                return true;
+    return false;
+}
+
 static bool offered(const action *legal, int count, int kind, int k, int slot)
 {
     for (int i = 0; i < count; i++)
@@ -141,7 +149,6 @@ static void check_arrows(struct table *t)
         }
     assert_int_equal(offered(legal, count, ACT_END, 0, 0),
                      !s->base || !any || option(t, OPT_PASS) != PASS_NEVER);
-    t->base_possible = any;
 }
 
 /* ---- a second opinion on rights (§4, §6 to §8) ---- */
@@ -424,8 +431,6 @@ static void note_turn(struct table *t, int seat, action a)
     }
     if (act_kind(a) == ACT_END && t->before.phase == PHASE_TURN) {
         t->turns[seat]++;
-        if (t->before.base && option(t, OPT_PASS) == PASS_NEVER) /* I18 */
-            assert_false(t->base_possible);
     }
     if (t->before.phase == PHASE_MARK && option(t, VAR_CHOOSE))
         for (int i = 0; i < SEATS; i++)
@@ -469,9 +474,11 @@ static void play(struct table *t, int seats, int every)
         if (steps % every == 0) {
             check_arrows(t);
             check_refusals(t);
-        } else if (t->s.phase == PHASE_TURN)
-            t->base_possible = tx_base_exists(t->w, &t->s);
+        }
         action a = legal[rng_below(&t->chance, count)];
+        if (act_kind(a) == ACT_END && t->s.phase == PHASE_TURN && t->s.base &&
+            option(t, OPT_PASS) == PASS_NEVER) /* I18 */
+            assert_false(may_lay_any(t));
         struct rights foreseen = foresee(t, seat, a);
         t->before = t->s;
         terrax_apply(t->w, &t->s, seat, a);
