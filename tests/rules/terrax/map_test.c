@@ -75,6 +75,41 @@ static void test_distances(void **state)
     free(w);
 }
 
+/* Places that can be reached from a start without passing a place or a leg;
+ * -1: nothing is left out. */
+static int reached(const struct world *w, int start, int place, int leg)
+{
+    bool seen[PLACES] = {false};
+    int queue[PLACES], count = 1;
+    queue[0] = start;
+    seen[start] = true;
+    for (int next = 0; next < count; next++)
+        for (int i = 0; i < w->legs; i++) {
+            int a = w->drawing[w->leg[i].a].place;
+            int b = w->drawing[w->leg[i].b].place;
+            int here = queue[next], to = here == a ? b : here == b ? a : here;
+            if (i != leg && to != place && !seen[to]) {
+                seen[to] = true;
+                queue[count++] = to;
+            }
+        }
+    return count;
+}
+
+/* terrax §2: no leg and no single place cuts the map in two. */
+static void test_whole(void **state)
+{
+    (void)state;
+    struct world *w = default_world();
+    assert_int_equal(reached(w, w->hub, -1, -1), w->places);
+    for (int leg = 0; leg < w->legs; leg++)
+        assert_int_equal(reached(w, w->hub, -1, leg), w->places);
+    for (int place = 0; place < w->places; place++)
+        assert_int_equal(reached(w, (place + 1) % w->places, place, -1),
+                         w->places - 1);
+    free(w);
+}
+
 static void test_slots(void **state)
 {
     (void)state;
@@ -339,7 +374,7 @@ int main(void)
         cmocka_unit_test(test_slots),      cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_whole_file), cmocka_unit_test(test_limits),
         cmocka_unit_test(test_given),      cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_earth),
+        cmocka_unit_test(test_earth),      cmocka_unit_test(test_whole),
     };
     return cmocka_run_group_tests_name("terrax map", tests, NULL, NULL);
 }

@@ -196,6 +196,32 @@ static void test_open_min(void **state)
 }
 
 /* §12: chance names the beginner, and the record tells. */
+/* terrax §16.29: NEB, two legs from the hub, does not come into the first row.
+ * Cards put aside for that are shuffled back: were they laid under the stack,
+ * none that is far enough would lie there. */
+static void test_put_aside(void **state)
+{
+    (void)state;
+    int stacked = 0, under = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct match *m = begin(3, "open_min=9", seed);
+        const struct world *w = match_world(m);
+        const struct state *s = match_state(m);
+        int neb = tx_map_card(w, span_of("NEB"));
+        assert_int_equal(w->far[neb], 2);
+        assert_int_not_equal(s->where[neb], AT_OPEN);
+        for (int i = 0; i < s->stacked; i++) {
+            stacked += s->stack[i] == neb;
+            under += i >= s->stacked - 5 && w->far[s->stack[i]] >= 9;
+        }
+        match_close(m);
+        m = begin(3, "", seed);
+        assert_int_not_equal(match_state(m)->where[neb], AT_OPEN);
+        match_close(m);
+    }
+    assert_true(stacked > 10 && under > 10);
+}
+
 static void test_first(void **state)
 {
     (void)state;
@@ -486,7 +512,7 @@ int main(void)
         cmocka_unit_test(test_values),    cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_conflicts), cmocka_unit_test(test_cheque_info),
         cmocka_unit_test(test_openhands), cmocka_unit_test(test_swap_marked),
-        cmocka_unit_test(test_dreams),
+        cmocka_unit_test(test_dreams),    cmocka_unit_test(test_put_aside),
     };
     return cmocka_run_group_tests_name("terrax setup", tests, NULL, NULL);
 }
