@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { becomes, done, launch, open, openTyping, prompt, root, serve, shot, violations } from './table.mjs';
-import { leaksIn, look, looksIn, scene, start, steps, takeScreen, tap, type } from './terrax.mjs';
+import { complete, from, leaksIn, look, looksIn, refused, scene, start, steps, takeScreen, tap, type } from './terrax.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -100,14 +100,6 @@ test('a map of one\'s own is checked and played; others claim their missions out
   await done(page);
 });
 
-/** Says that a card of the hand is completed, by the card and its button. */
-async function complete(page, card) {
-  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
-  await page.getByRole('button', { name: 'Complete mission' }).click();
-}
-
-const refused = (page) => page.locator('.toast', { hasText: 'This mission cannot be completed now' }).locator('a').waitFor();
-
 test('bots stop when a person speaks, not when there is something to say', async () => {
   const page = await open(browser, 'about:blank');
   await page.context().addInitScript(tap);
@@ -163,7 +155,7 @@ test('with manual claims the table looks the same whether a mission can be claim
   const seen = [];
   for (const card of ['NEB', 'OTZ']) {
     const other = ['NEB', 'OTZ'].find((one) => one !== card);
-    const page = await from(`A:SCA>rCOP>NEB B:SCA>gRIG C:- | seat 1 base 1 green 0 loop - loops 0 used 0\nhand 1: ${card} TAJ FUJ\nhand 2: ${card === 'NEB' ? 'WIE' : 'POM'} RAI GAL\nopen: TUN YEL LAL BOR CHI PET\nstack: ${other} DEL`, 'option claims: manual\n');
+    const page = await from(browser, server.url, `A:SCA>rCOP>NEB B:SCA>gRIG C:- | seat 1 base 1 green 0 loop - loops 0 used 0\nhand 1: ${card} TAJ FUJ\nhand 2: ${card === 'NEB' ? 'WIE' : 'POM'} RAI GAL\nopen: TUN YEL LAL BOR CHI PET\nstack: ${other} DEL`, 'option claims: manual\n');
     const now = await scene(page);
     assert.equal(now.actions.some(({ kind }) => kind === 'claim'), card === 'NEB');
     const { name } = now.map.places.find(({ id }) => id === card);
@@ -426,19 +418,6 @@ test('a table on a map of one\'s own: everybody there has it, and every record',
   for (const page of [...people, hal]) await done(page);
 });
 
-/** The first player's screen at a position of two people. */
-async function from(position, options = '', seats = 2) {
-  const page = await open(browser, 'about:blank');
-  await page.context().addInitScript(tap);
-  await page.goto(`${server.url}#/import`);
-  await page.locator('textarea').fill(`game: terrax\nseats: ${seats}\n${options}start:\n${position.replace(/^/gm, '\t')}\n`);
-  await page.locator('main button.primary').click();
-  await page.waitForURL(/#\/replay\//);
-  await page.goto(page.url().replace('/replay/', '/play/'));
-  await takeScreen(page);
-  return page;
-}
-
 /* Legs from a place to all others over the map, the edge stations being one. */
 function legsFrom({ places, legs: all }, place) {
   const of = new Map(places.map((one) => [one.id, one.place]));
@@ -463,7 +442,7 @@ open: TUN YEL LAL BOR CHI PET`;
 const drawn = (page, what) => page.locator(`[data-board] .view ${what}`).count();
 
 test('the table tells kinds of places, arrows, next steps, distances, rights and who did what', async () => {
-  const page = await from(under_way);
+  const page = await from(browser, server.url, under_way);
   let now = await scene(page);
   const [hand, places] = [now.seats[0].hand, now.map.places];
 

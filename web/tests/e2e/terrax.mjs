@@ -1,6 +1,6 @@
 // Hands on a table of Terra-X, and eyes on what must stay secret.
 import assert from 'node:assert/strict';
-import { openTyping } from './table.mjs';
+import { open, openTyping } from './table.mjs';
 
 /* Everything that passes between page and worker, with the last scene shown.
  * `truth` asks past that: the scenes after 0, 1, ... steps, with every card. */
@@ -73,6 +73,33 @@ export async function takeScreen(page, looks = []) {
   looks.push(await look(page, now));
   return now;
 }
+
+/** The screen of whoever is asked at a position of people, who has taken it. */
+export async function from(browser, url, position, options = '', seats = 2) {
+  return imported(browser, url, `game: terrax\nseats: ${seats}\n${options}start:\n${position.replace(/^/gm, '\t')}\n`);
+}
+
+/** The same for any text that can be read. */
+export async function imported(browser, url, text) {
+  const page = await open(browser, 'about:blank');
+  await page.context().addInitScript(tap);
+  await page.goto(`${url}#/import`);
+  await page.locator('textarea').fill(text);
+  await page.locator('main button.primary').click();
+  await page.waitForURL(/#\/replay\//);
+  await page.goto(page.url().replace('/replay/', '/play/'));
+  await takeScreen(page);
+  return page;
+}
+
+/** Says that a card of the hand is completed, by the card and its button. */
+export async function complete(page, card) {
+  await page.locator(`.hand [data-card=${card}]`).click({ position: { x: 10, y: 50 } });
+  await page.getByRole('button', { name: 'Complete mission' }).click();
+}
+
+/** A claim is refused by the rule. */
+export const refused = (page) => page.locator('.toast', { hasText: 'This mission cannot be completed now' }).locator('a').waitFor();
 
 export async function type(page, line) {
   const before = await steps(page);
