@@ -209,7 +209,8 @@ struct game {
     int (*write_action)(const struct world *w, const struct state *s, int seat,
                         action a, int viewer, char *to, size_t cap);
     /* What the action would do, before it is applied, as JSON: a preview, an
-     * animation, a line of arithmetic. */
+     * animation, a line of arithmetic.  Of a view it is what can be foreseen,
+     * of the true state what becomes known to the viewer. */
     int (*write_effect)(const struct world *w, const struct state *s, int seat,
                         action a, int viewer, char *to, size_t cap);
     int (*write_state)(const struct world *w, const struct state *s, char *to,
