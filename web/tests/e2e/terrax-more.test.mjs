@@ -451,8 +451,24 @@ test('the table tells kinds of places, arrows, next steps, distances, rights and
   assert.equal(await drawn(page, 'rect[fill="var(--st-red)"]'), 20);
   assert.equal(await drawn(page, 'path[fill="var(--st-green)"]'), 20);
   assert.equal(await drawn(page, 'path[fill="var(--warm)"]'), 6);
-  for (const continent of ['europe', 'asia', 'africa', 'namerica', 'samerica', 'oceania'])
-    assert.equal(await drawn(page, `circle:is([fill="var(--con-${continent})"], [stroke="var(--con-${continent})"])`), places.filter((one) => one.continent === continent).length, continent);
+  /* Continents by colour and outline: no two have one in common, on the map, in
+   * the key, in lists and on cards. */
+  const continents = ['europe', 'asia', 'africa', 'namerica', 'samerica', 'oceania'];
+  const outlines = await page.locator('[data-board] .view [data-land]').evaluateAll((all) => all.map((one) => [one.dataset.land, one.getAttribute('fill'), one.getAttribute('d')]));
+  assert.equal(outlines.length, 79);
+  const of = new Map();
+  for (const [continent, fill, d] of outlines) {
+    assert.equal(fill, `var(--con-${continent})`);
+    assert.ok([undefined, continent].includes(of.get(d)), `${of.get(d)} looks like ${continent}`);
+    of.set(d, continent);
+  }
+  for (const continent of continents) assert.equal(outlines.filter(([one]) => one === continent).length, places.filter((one) => one.continent === continent).length, continent);
+  const key = await page.locator('.key [data-shape]').evaluateAll((all) => all.map((one) => [one.dataset.shape, one.firstElementChild.getAttribute('d')]));
+  assert.deepEqual(key.map(([one]) => one), continents);
+  assert.equal(new Set(key.map(([, d]) => d)).size, 6);
+  const land = (card) => places.find((one) => one.id === card).continent;
+  for (const card of hand) assert.equal(await page.locator(`.hand [data-card=${card}] [data-shape]`).getAttribute('data-shape'), land(card));
+  assert.deepEqual(await page.locator('.openlist [data-shape]').evaluateAll((all) => all.map((one) => one.dataset.shape)), now.open.map(land));
   assert.deepEqual(await page.locator('[data-board] .view use[href^="#g-pioneer-"]').evaluateAll((all) => all.map((one) => one.getAttribute('href')).sort()), ['#g-pioneer-peak', '#g-pioneer-star'], 'markers');
 
   /* Arrows by colour and pattern, their heads at the tip. */
