@@ -273,7 +273,7 @@ static bool begin_position(struct reader *d)
     given_add(&t, "start", span_of(lines));
     if (!given_end(d, &t))
         return false;
-    d->stage = STAGE_TURNS;
+    d->stage = d->r->state->phase == PHASE_MARK ? STAGE_MARKS : STAGE_TURNS;
     return true;
 }
 
@@ -494,7 +494,7 @@ static bool read_marks(struct reader *d, struct span line)
     struct record *r = d->r;
     if (!starts(line, "marks:"))
         return refuse(d, TX_SYNTAX, line);
-    if (!finish_deal(d))
+    if (!d->position.at && !finish_deal(d))
         return false;
     struct span rest = after(line, 6);
     d->stage = STAGE_TURNS;
@@ -524,7 +524,7 @@ static bool read_marks(struct reader *d, struct span line)
             return false;
         rest = after(rest, used);
     }
-    return !r->world->option[VAR_CHOOSE] || chosen_fit(d);
+    return d->position.at || !r->world->option[VAR_CHOOSE] || chosen_fit(d);
 }
 
 /* ---- turns ---- */
@@ -853,7 +853,8 @@ static bool read_end(struct reader *d)
     }
     if (d->stage == STAGE_DEAL)
         return refuse(d, TX_DEAL, span_of(""));
-    return d->stage != STAGE_MARKS || refuse(d, TX_SYNTAX, span_of("marks"));
+    return d->stage != STAGE_MARKS || d->position.at ||
+           refuse(d, TX_SYNTAX, span_of("marks"));
 }
 
 static bool read(const char *text, size_t length, struct record *r,

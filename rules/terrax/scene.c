@@ -414,6 +414,13 @@ static void put_swap(const struct world *w, const struct state *s,
     text_put(t, "]}");
 }
 
+static const char *kind_of(const struct state *s, action a)
+{
+    int kind = act_kind(a);
+    bool pass = kind == ACT_END && s->phase == PHASE_TURN && s->base;
+    return pass ? "pass" : kind_names[kind];
+}
+
 static void put_action(const struct world *w, const struct state *s, int seat,
                        action a, struct text *t)
 {
@@ -422,10 +429,7 @@ static void put_action(const struct world *w, const struct state *s, int seat,
     terrax_write_action(w, s, seat, a, seat, word, sizeof word);
     text_put(t, "{\"text\":");
     text_json(t, word);
-    put_string(t, "kind",
-               kind == ACT_END && s->phase == PHASE_TURN && s->base
-                   ? "pass"
-                   : kind_names[kind]);
+    put_string(t, "kind", kind_of(s, a));
     if (kind == ACT_END)
         ;
     else if (kind == ACT_REMOVE) {
@@ -583,7 +587,7 @@ int terrax_write_effect(const struct world *w, const struct state *s, int seat,
     terrax_apply(w, &after, seat, a);
     text_put(&t, "{\"text\":");
     text_json(&t, word);
-    put_string(&t, "kind", kind_names[act_kind(a)]);
+    put_string(&t, "kind", kind_of(s, a));
     put_completed(w, &before, &after, &t);
     put_refills(w, &before, &after, &t);
     put_changes(w, &before, &after, &t);

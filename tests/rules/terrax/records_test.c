@@ -393,13 +393,44 @@ static void test_own_map(void **state)
     match_close(m);
 }
 
+/* A game from a position in the marker phase, with any number of its steps. */
+static void test_marks_from_position(void **state)
+{
+    (void)state;
+    static const char position[] =
+        "game: terrax\nseats: 2\noption markers: 1\n"
+        "start:\n\tA:- B:- C:- | seat 1 base 0 green 0 loop - loops 0 used 0\n"
+        "\tphase: mark\n\tround: 0\n\thand 1: NEB KIZ\n\thand 2: OTZ SKA\n";
+    static const char *const lines[] = {"", "1:NEB", "2:OTZ", "A>rCOP end"};
+    struct fault f = {0};
+    struct match *m = match_read(&terrax_game, format("position"), position,
+                                 strlen(position), NULL, &f);
+    if (!m)
+        fail_msg("line %d: %s", f.line, fault_text(&terrax_game, f.code)->name);
+    for (int i = 0; i < 4; i++) {
+        assert_true(!*lines[i] || match_type(m, i == 2, lines[i], &f));
+        write_record(m, RECORD_FULL, written);
+        struct match *back = read_record("marks from a position", written);
+        assert_int_equal(match_count(back), match_count(m));
+        write_record(back, RECORD_FULL, other);
+        assert_string_equal(written, other);
+        match_close(back);
+    }
+    match_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replay),        cmocka_unit_test(test_seat_views),
-        cmocka_unit_test(test_continue_view), cmocka_unit_test(test_swap_open),
-        cmocka_unit_test(test_bad),           cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_view_notes),    cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_marks_from_position),
+        cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_seat_views),
+        cmocka_unit_test(test_continue_view),
+        cmocka_unit_test(test_swap_open),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_view_notes),
+        cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_own_map),
     };
     return cmocka_run_group_tests_name("terrax records", tests, NULL, NULL);

@@ -123,7 +123,7 @@ static struct match *rename_cards(const struct match *m, int count,
 
 /* What the viewer could do.  What that would bring is asked about its view. */
 static void same_choices(const struct world *w, const struct state *a,
-                          const struct state *b, int viewer)
+                         const struct state *b, int viewer)
 {
     action legal[GAME_ACTIONS], other[GAME_ACTIONS];
     int count = terrax_legal(w, a, viewer, legal);

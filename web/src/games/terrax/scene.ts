@@ -130,9 +130,6 @@ export interface TerraxEffect {
 
 export type TerraxStep = Step<TerraxEffect>;
 
-/** What a step was; its notation tells a pass from another end of a turn. */
-export const kindOf = (step: Step, effect: TerraxEffect): ActionKind => (step.text === '--' ? 'pass' : effect.kind);
-
 export const letters: Letter[] = ['A', 'B', 'C'];
 
 /** What a piece of notation is about. */

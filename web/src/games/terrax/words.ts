@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages';
 import { getLocale } from '../../paraglide/runtime';
 import { layoutOf } from './geometry';
 import { placeText } from './places.svelte';
-import { kindOf, letters, reading, rightOf, type Continent, type Letter, type Mission, type Place, type TerraxAction, type TerraxEffect, type TerraxScene } from './scene';
+import { letters, reading, rightOf, type Continent, type Letter, type Mission, type Place, type TerraxAction, type TerraxEffect, type TerraxScene } from './scene';
 import { ui } from './ui.svelte';
 
 /* Steps and actions name places by id; the map tells what they are called. */
@@ -162,7 +162,7 @@ export function actionText(step: Step): string {
   const text = step.text ?? '';
   if (!effect) return endingText(step.reason ?? '');
   const { colour, to, card } = reading(text);
-  const kind = kindOf(step, effect);
+  const kind = effect.kind;
   switch (kind) {
     case 'mark': return card ? placeName(card) : m.tx_log_skip();
     case 'end': return m.tx_log_end();
@@ -194,7 +194,7 @@ export function eventText(step: Step, names: string[]): string {
   if (!effect) return `${name}: ${endingText(step.reason ?? '')}`;
   const { colour, to, card } = reading(step.text ?? '');
   const what = (): string => {
-    switch (kindOf(step, effect)) {
+    switch (effect.kind) {
       case 'mark': return card ? m.tx_ev_mark({ name, place: placeName(card) }) : '';
       case 'end': return m.tx_ev_end({ name });
       case 'pass': return m.tx_ev_pass({ name });
