@@ -768,13 +768,14 @@ static int last_event(const struct state *s)
 static void put_new_offers(struct text *t, const struct state *s,
                            const struct state *after)
 {
+    int before = last_event(s);
     key(t, "offers");
     text_char(t, '[');
     for (int i = 0, n = 0; i < after->offer_count; i++) {
         const struct offer *o = &after->offer[i];
         int gain = offer_gain(&after->seat[o->to], o->amount);
         bool coin = o->flags & OFFER_COIN;
-        if (o->event <= last_event(s) || (gain == 0 && !coin))
+        if (o->event <= before || (gain == 0 && !coin))
             continue;
         comma(t, n++);
         text_put(t, "{\"seat\":");

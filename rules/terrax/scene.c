@@ -581,20 +581,20 @@ int terrax_write_effect(const struct world *w, const struct state *s, int seat,
                         action a, int viewer, char *to, size_t cap)
 {
     struct text t = text_begin(to, cap);
-    struct state before = *s, after = *s;
+    struct state after = *s;
     char word[128];
     terrax_write_action(w, s, seat, a, viewer, word, sizeof word);
     terrax_apply(w, &after, seat, a);
     text_put(&t, "{\"text\":");
     text_json(&t, word);
     put_string(&t, "kind", kind_of(s, a));
-    put_completed(w, &before, &after, &t);
-    put_refills(w, &before, &after, &t);
-    put_changes(w, &before, &after, &t);
-    put_int(&t, "green", after.green > before.green);
-    put_flag(&t, "loop", after.loops > before.loops);
+    put_completed(w, s, &after, &t);
+    put_refills(w, s, &after, &t);
+    put_changes(w, s, &after, &t);
+    put_int(&t, "green", after.green > s->green);
+    put_flag(&t, "loop", after.loops > s->loops);
     put_flag(&t, "over",
-             after.phase >= PHASE_CLAIMS && before.phase < PHASE_CLAIMS);
+             after.phase >= PHASE_CLAIMS && s->phase < PHASE_CLAIMS);
     text_char(&t, '}');
     return text_end(&t);
 }

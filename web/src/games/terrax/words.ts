@@ -162,8 +162,7 @@ export function actionText(step: Step): string {
   const text = step.text ?? '';
   if (!effect) return endingText(step.reason ?? '');
   const { colour, to, card } = reading(text);
-  const kind = effect.kind;
-  switch (kind) {
+  switch (effect.kind) {
     case 'mark': return card ? placeName(card) : m.tx_log_skip();
     case 'end': return m.tx_log_end();
     case 'pass': return m.tx_do_pass();
@@ -172,7 +171,7 @@ export function actionText(step: Step): string {
     case 'keep': return (card ? m.tx_log_keep_card({ place: placeName(card) }) : m.tx_log_keep()) + notes(step, effect);
     case 'claim': return `✓ ${placeName(card)}${step.seat >= 0 ? ` ${seatShort(step.seat)}` : ''}`;
     case 'late': return `$ ✓ ${placeName(card)}`;
-    default: return `${{ base: '', green: '+ ', loop: '⟲ ', cheque: '$ ' }[kind]}${colour}→${placeName(to)}${notes(step, effect)}`;
+    default: return `${{ base: '', green: '+ ', loop: '⟲ ', cheque: '$ ' }[effect.kind]}${colour}→${placeName(to)}${notes(step, effect)}`;
   }
 }
 
