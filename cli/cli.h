@@ -199,6 +199,9 @@ const struct player *player_at(int index);
 const struct player *player_find(const char *name, size_t length);
 /* "human, random, ...", for messages. */
 const char *player_names(void);
+/* The first of those seats, bots all, that acts out of turn, and how; else
+ * SEAT_NONE. */
+int speak_up(const struct match *m, unsigned bots, action *a);
 
 /* ---- common to several commands ---- */
 

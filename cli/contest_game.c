@@ -95,12 +95,17 @@ static bool decided(const struct contest *c, const struct match *m)
 static void play(const struct contest *c, struct match *m, struct thinker *by,
                  int number, struct contest_result *out)
 {
-    action legal[GAME_ACTIONS];
-    int count, seat;
+    action legal[GAME_ACTIONS], said;
+    int count, seat, aside;
+    unsigned bots = 0; /* engines are asked when it is their turn */
+    for (seat = 0; seat < c->seats; seat++)
+        bots |= by[seat].child ? 0 : 1u << seat;
     for (int i = 0; i < c->limit && !decided(c, m); i++) {
         if ((seat = seat_to_act(m, legal, &count)) == SEAT_NONE)
             return;
-        if (by[seat].child)
+        if ((aside = speak_up(m, bots, &said)) != SEAT_NONE)
+            match_play(m, aside, said);
+        else if (by[seat].child)
             ask_engine(m, &by[seat], number, seat, out);
         else
             match_play(m, seat,

@@ -132,6 +132,17 @@ static void ask(struct table *t, int seat)
         putchar('\n');
 }
 
+/* A bot acts before everybody's eyes. */
+static void act(struct table *t, int seat, action a)
+{
+    table_action(t, seat, a);
+    uint32_t fence =
+        t->game->fence(match_world(t->match), match_state(t->match));
+    match_play(t->match, seat, a);
+    if (fence != t->game->fence(match_world(t->match), match_state(t->match)))
+        table_end_line(t);
+}
+
 static void answer(struct table *t, int seat)
 {
     struct state *view = view_of(t->match, match_state(t->match), seat);
@@ -139,12 +150,7 @@ static void answer(struct table *t, int seat)
     action a =
         self->choose(self, t->game, match_world(t->match), view, seat, &t->rng);
     free(view);
-    table_action(t, seat, a);
-    uint32_t fence =
-        t->game->fence(match_world(t->match), match_state(t->match));
-    match_play(t->match, seat, a);
-    if (fence != t->game->fence(match_world(t->match), match_state(t->match)))
-        table_end_line(t);
+    act(t, seat, a);
 }
 
 /* Whoever must act, bots first so that people see the outcome; else whoever
@@ -167,9 +173,16 @@ static int next_seat(const struct table *t)
 
 static void play(struct table *t)
 {
-    int seat;
+    int seat, aside;
+    unsigned bots = 0;
+    action said;
+    for (seat = 0; seat < match_setup(t->match)->seats; seat++)
+        bots |= t->player[seat]->choose ? 1u << seat : 0;
     while (!t->quit && (seat = next_seat(t)) != SEAT_NONE) {
-        if (t->player[seat]->choose)
+        aside = speak_up(t->match, bots, &said);
+        if (aside != SEAT_NONE)
+            act(t, aside, said);
+        else if (t->player[seat]->choose)
             answer(t, seat);
         else
             ask(t, seat);

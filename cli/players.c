@@ -66,3 +66,21 @@ const char *player_names(void)
     text_end(&t);
     return names;
 }
+
+int speak_up(const struct match *m, unsigned bots, action *a)
+{
+    const struct game *game = match_game(m);
+    unsigned must, may;
+    game->turn(match_world(m), match_state(m), &must, &may);
+    for (unsigned seats = must ? may & bots : 0; seats; seats &= seats - 1) {
+        int seat = __builtin_ctz(seats);
+        struct state *view = view_of(m, match_state(m), seat);
+        struct state *spare = need(malloc(game->state_size));
+        bool found = search_aside(game, match_world(m), view, spare, seat, a);
+        free(spare);
+        free(view);
+        if (found)
+            return seat;
+    }
+    return SEAT_NONE;
+}

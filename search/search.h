@@ -119,6 +119,12 @@ struct search_help *search_help_open(void *memory, struct search *s);
 bool search_help(struct search_help *h);
 int64_t search_helped(const struct search_help *h); /* answers used so far */
 
+/* What a seat does that may, but need not, act; false: it waits.  `spare` has
+ * room for another state. */
+bool search_aside(const struct game *game, const struct world *world,
+                  const struct state *view, struct state *spare, int seat,
+                  action *chosen);
+
 struct search_step {
     int seat;
     action action;

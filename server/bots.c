@@ -18,12 +18,87 @@
  * would never end. */
 enum { LEASE_MS = 30000, CLAIM_MS = 500 };
 
+/* Where people may speak out of turn a bot leaves them this time before each of
+ * its actions, whatever anybody holds. */
+enum { SPEAK_MS = 2500 };
+
 struct thought {
     struct hub *hub;
     char table[ID_BYTES];
     int64_t seq;
     int seat;
 };
+
+/* ---- out of turn ---- */
+
+static unsigned free_to_speak(const struct table *t)
+{
+    unsigned must, may;
+    if (!t->match || t->status != TABLE_RUNNING)
+        return 0;
+    t->game->turn(match_world(t->match), match_state(t->match), &must, &may);
+    return must ? may : 0;
+}
+
+static bool people_may_speak(const struct table *t)
+{
+    unsigned mask = free_to_speak(t);
+    for (int seat = 0; seat < t->seats; seat++)
+        if (mask >> seat & 1 && t->seat[seat].user && !t->seat[seat].bot[0] &&
+            !t->seat[seat].gone)
+            return true;
+    return false;
+}
+
+/* The first bot that acts out of turn, and how; else SEAT_NONE. */
+static int bot_to_speak(const struct table *t, action *a)
+{
+    unsigned mask = free_to_speak(t);
+    for (int seat = 0; seat < t->seats; seat++) {
+        if (!(mask >> seat & 1) || !t->seat[seat].bot[0])
+            continue;
+        struct state *view = table_view(t, seat);
+        struct state *spare = sure(malloc(t->game->state_size));
+        bool found =
+            search_aside(t->game, match_world(t->match), view, spare, seat, a);
+        free(spare);
+        free(view);
+        if (found)
+            return seat;
+    }
+    return SEAT_NONE;
+}
+
+static bool speak(struct hub *h, struct table *t)
+{
+    action a;
+    int seat = t->busy ? SEAT_NONE : bot_to_speak(t, &a);
+    if (seat != SEAT_NONE)
+        table_act(h, t, seat, a);
+    return seat != SEAT_NONE;
+}
+
+/* ---- in turn ---- */
+
+static void play_held(struct hub *h, struct table *t)
+{
+    struct held held = t->held;
+    t->held.at = 0;
+    t->thinking = -1;
+    if (!t->match || t->busy)
+        return;
+    if (t->seq == held.seq)
+        table_act(h, t, held.seat, held.action);
+    else
+        bots_wake(h, t); /* the match went on meanwhile */
+}
+
+static void hold(struct hub *h, struct table *t)
+{
+    t->held.at += SPEAK_MS;
+    if (h->held_at == 0 || h->held_at > t->held.at)
+        h->held_at = t->held.at;
+}
 
 static void chosen(void *context, action a)
 {
@@ -32,17 +107,26 @@ static void chosen(void *context, action a)
     struct table *t = dict_find(&th.hub->tables, th.table);
     if (!t)
         return;
-    t->thinking = -1;
-    if (!t->match || t->busy || t->seq != th.seq) {
-        if (t->match && !t->busy)
-            bots_wake(th.hub, t); /* the match went on meanwhile */
+    t->held = (struct held){hub_now(th.hub), th.seq, th.seat, a};
+    if (people_may_speak(t))
+        hold(th.hub, t);
+    else
+        play_held(th.hub, t);
+}
+
+void bots_tick(struct hub *h)
+{
+    int64_t now = hub_now(h), next = 0;
+    size_t at = 0;
+    if (h->held_at == 0 || h->held_at > now)
         return;
+    for (struct table *t; (t = dict_next(&h->tables, &at));) {
+        if (t->held.at && t->held.at <= now)
+            play_held(h, t);
+        else if (t->held.at && (next == 0 || t->held.at < next))
+            next = t->held.at;
     }
-    char text[256], line[320];
-    t->game->write_action(match_world(t->match), match_state(t->match), th.seat,
-                          a, th.seat, text, sizeof text);
-    snprintf(line, sizeof line, "play %d - %s", th.seat, text);
-    table_decide(th.hub, t, line);
+    h->held_at = next;
 }
 
 static const struct search_bot *bot_of(const char *name)
@@ -65,13 +149,9 @@ static void think(struct hub *h, struct table *t, int seat)
 {
     const struct game *g = t->game;
     struct thought *th = sure(calloc(1, sizeof *th));
-    struct state *view = sure(malloc(g->state_size));
+    struct state *view = table_view(t, seat);
     *th = (struct thought){.hub = h, .seq = t->seq, .seat = seat};
     memcpy(th->table, t->id, sizeof th->table);
-    if (g->observe)
-        g->observe(match_world(t->match), match_state(t->match), seat, view);
-    else
-        memcpy(view, match_state(t->match), g->state_size);
     t->thinking = t->seq;
     jobs_choose(h->set.jobs, g, match_world(t->match), view, seat,
                 bot_of(t->seat[seat].bot), (uint64_t)t->seq * 977 + 1, chosen,
@@ -83,9 +163,11 @@ static void think(struct hub *h, struct table *t, int seat)
 
 bool bots_asked(const struct table *t, bool *now)
 {
+    action a;
     *now = bot_to_play(t) >= 0;
     return *now || (t->status == TABLE_RUNNING &&
-                    (seats_forsaken(t) || standing_settled(t)));
+                    (seats_forsaken(t) || standing_settled(t) ||
+                     bot_to_speak(t, &a) >= 0));
 }
 
 void bots_offer(struct hub *h, const struct table *t)
@@ -190,7 +272,7 @@ void bots_wake(struct hub *h, struct table *t)
     if (h->stopping || seats_settle(h, t))
         return;
     if (t->status == TABLE_RUNNING &&
-        (standing_answer(h, t) || t->thinking >= 0))
+        (standing_answer(h, t) || speak(h, t) || t->thinking >= 0))
         return;
     if (!h->shared || t->bot_until)
         work(h, t);

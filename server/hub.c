@@ -132,6 +132,7 @@ int64_t hub_tick(struct hub *h)
     int64_t now = hub_now(h);
     share_tick(h);
     clocks_run(h);
+    bots_tick(h);
     view_flush(h);
     view_lobby(h);
     if (now >= h->orders_at) {

@@ -133,6 +133,13 @@ struct takeback {
     unsigned agreed;
 };
 
+/* An action a bot has chosen for a line of that number; at 0 there is none. */
+struct held {
+    int64_t at, seq;
+    int seat;
+    action action;
+};
+
 struct table {
     char id[ID_BYTES], invite[TOKEN_BYTES];
     const struct game *game;
@@ -170,6 +177,7 @@ struct table {
     int64_t bot_until;                /* the claim on its bot: bots.c */
     bool freed;                       /* that claim, by this process */
     int64_t thinking;                 /* seq a bot thinks about, or -1 */
+    struct held held;                 /* what it has chosen: bots.c */
     struct deferred *first, **last;
     struct link *watchers;
     bool behind; /* spectators wait for an update */
@@ -258,6 +266,7 @@ struct hub {
     int64_t pulse_at, pulsed;           /* see share_pulse() */
     int64_t claim_at;                   /* when to ask for a bot's job again */
     int64_t flush_at, lobby_at, orders_at, tidy_at;
+    int64_t held_at; /* the first action of a bot that waits; 0: none */
     int loaded; /* matches in memory */
     int downloads;
     bool stopping, lobby_changed;
@@ -506,6 +515,10 @@ void table_commit(struct hub *h, struct table *t, const char *const *lines,
                   int count, int64_t at, struct later *later);
 /* Applies and commits a line that is the server's own decision. */
 void table_decide(struct hub *h, struct table *t, const char *line);
+/* The same for an action of a seat that nobody sits at, or has settled. */
+void table_act(struct hub *h, struct table *t, int seat, action a);
+/* What a seat may know; the caller owns it. */
+struct state *table_view(const struct table *t, int seat);
 /* Stores a table that has no match yet. */
 void table_save(struct hub *h, struct table *t, struct later *later);
 /* Opens the match of a full table and commits its beginning. */
@@ -570,6 +583,8 @@ char *record_text(const struct table *t, const struct record_format *format,
 void bots_wake(struct hub *h, struct table *t);
 /* Among several processes: claims the next table where a bot has to play. */
 void bots_run(struct hub *h);
+/* Plays what was held back for people to speak first. */
+void bots_tick(struct hub *h);
 /* Is it the server that has to play?  *now: a bot. */
 bool bots_asked(const struct table *t, bool *now);
 /* Makes it a job. */

@@ -187,13 +187,6 @@ static void take_back_to(struct match *m, int count)
         match_undo(m, true);
 }
 
-/* A line that would reveal something is not shown before it is played. */
-static bool reveals(const struct table *t, uint32_t fence)
-{
-    return t->game->observe && t->game->fence(match_world(t->match),
-                                              match_state(t->match)) != fence;
-}
-
 static void put_fault(struct out *o, const struct game *game,
                       const struct fault *f)
 {
@@ -219,6 +212,19 @@ struct trying {
     int count;
     uint32_t fence;
 };
+
+/* A line that would reveal something is not shown before it is played.  Nor is
+ * one that others may have a word to say about: they must see each step. */
+static bool is_final(const struct table *t, const struct trying *from, int seat)
+{
+    const struct world *w = match_world(t->match);
+    const struct state *s = match_state(t->match);
+    unsigned must, may;
+    if (!t->game->observe || match_count(t->match) == from->count)
+        return false;
+    t->game->turn(w, s, &must, &may);
+    return (must && may & ~(1u << seat)) || t->game->fence(w, s) != from->fence;
+}
 
 /* Types the request's line on what its seat sees, until match_wake(); answers
  * and says no where that cannot be. */
@@ -248,7 +254,7 @@ void on_try(struct hub *h, struct request *r)
         return;
     struct out o = {0};
     out_put(&o, "{");
-    bool final = reveals(t, trying.fence);
+    bool final = is_final(t, &trying, r->seat);
     out_flag(&o, "final", final);
     if (!final)
         view_position(t->match, trying.count, r->seat, &o);
@@ -269,7 +275,7 @@ void on_explain(struct hub *h, struct request *r)
         return;
     struct out o = {0};
     out_put(&o, "{\"faults\":[");
-    bool silent = reveals(t, trying.fence);
+    bool silent = is_final(t, &trying, r->seat);
     json_array_foreach(json_object_get(r->body, "texts"), i, text)
     {
         int before = match_count(t->match);

@@ -27,11 +27,7 @@ static bool settled(const struct table *t, int seat, action *a)
     int rule = rule_of(g, s->rule);
     if (rule < 0 || !s->user || s->gone || s->bot[0])
         return false;
-    struct state *view = sure(malloc(g->state_size));
-    if (g->observe)
-        g->observe(match_world(t->match), match_state(t->match), seat, view);
-    else
-        memcpy(view, match_state(t->match), g->state_size);
+    struct state *view = table_view(t, seat);
     bool found =
         g->standing->answer(match_world(t->match), view, seat, rule, a);
     free(view);
@@ -59,11 +55,7 @@ bool standing_answer(struct hub *h, struct table *t)
         action a = 0;
         if (!(asked >> seat & 1) || !settled(t, seat, &a))
             continue;
-        char text[256], line[320];
-        t->game->write_action(match_world(t->match), match_state(t->match),
-                              seat, a, seat, text, sizeof text);
-        snprintf(line, sizeof line, "play %d - %s", seat, text);
-        table_decide(h, t, line);
+        table_act(h, t, seat, a);
         return t->busy;
     }
     return false;

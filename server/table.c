@@ -627,6 +627,26 @@ void table_decide(struct hub *h, struct table *t, const char *line)
     table_commit(h, t, &line, 1, at, NULL);
 }
 
+void table_act(struct hub *h, struct table *t, int seat, action a)
+{
+    char text[256], line[320];
+    t->game->write_action(match_world(t->match), match_state(t->match), seat, a,
+                          seat, text, sizeof text);
+    snprintf(line, sizeof line, "play %d - %s", seat, text);
+    table_decide(h, t, line);
+}
+
+struct state *table_view(const struct table *t, int seat)
+{
+    const struct game *g = t->game;
+    struct state *view = sure(malloc(g->state_size));
+    if (g->observe)
+        g->observe(match_world(t->match), match_state(t->match), seat, view);
+    else
+        memcpy(view, match_state(t->match), g->state_size);
+    return view;
+}
+
 void table_begin(struct hub *h, struct table *t, struct later *later)
 {
     static const char *const start = "start 1";

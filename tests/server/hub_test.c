@@ -287,6 +287,84 @@ static void bots_fill_seats_and_play(void **state)
     assert_int_equal(t->status, TABLE_OVER);
 }
 
+/* ---- out of turn ---- */
+
+static void any_action(const struct table *t, int seat, int number, char *text,
+                       size_t cap)
+{
+    static action legal[GAME_ACTIONS];
+    const struct state *s = match_state(t->match);
+    int count = t->game->legal(match_world(t->match), s, seat, legal);
+    t->game->write_action(match_world(t->match), s, seat,
+                          legal[number * 7 % count], seat, text, cap);
+}
+
+static unsigned asked(const struct table *t, unsigned *may)
+{
+    unsigned must;
+    t->game->turn(match_world(t->match), match_state(t->match), &must, may);
+    return must;
+}
+
+/* Whether others, having acted in the person's turn, need not have done so:
+ * each action of hers is seen by all before the next. */
+static bool act_and_listen(struct person *p, const struct table *t, int seat,
+                           int number)
+{
+    char text[256], key[16];
+    unsigned may;
+    int count = match_count(t->match);
+    asked(t, &may);
+    any_action(t, seat, number, text, sizeof text);
+    json_t *tried = say(p, "try", "{s:s,s:s}", "table", t->id, "line", text);
+    assert_true(!(may & ~(1u << seat)) ||
+                json_is_true(json_object_get(tried, "final")));
+    snprintf(key, sizeof key, "k%d", number);
+    assert_non_null(play(p, t->id, text, key));
+    return match_count(t->match) > count + 1 &&
+           match_step(t->match, count + 1)->seat != seat &&
+           asked(t, &may) >> seat & 1;
+}
+
+/* Bots that could act at once leave people time. */
+static void wait_for_bots(const struct table *t)
+{
+    int count = match_count(t->match);
+    harness_wait(2000);
+    assert_int_equal(match_count(t->match), count);
+    harness_wait(1000);
+    assert_true(match_count(t->match) > count);
+}
+
+/* terrax 9: a mission is claimed in whoever's turn it comes about.  Not every
+ * game sees that. */
+static void bots_claim_out_of_turn_and_let_people_do_so(void **state)
+{
+    (void)state;
+    struct person *p = guest("Ann");
+    int claims = 0, waits = 0;
+    for (int game = 0; !claims || !waits; game++) {
+        json_t *made = say(p, "create", "{s:s,s:[s,s]}", "setup",
+                           "game: terrax\nseats: 3\noption claims: manual\n",
+                           "bots", "greedy", "greedy");
+        const struct table *t = dict_find(&hub->tables, text_at(made, "table"));
+        assert_non_null(say(p, "watch", "{s:s}", "table", t->id));
+        int seat = seat_of(p, t->id);
+        unsigned may;
+        for (int i = 0; t->status == TABLE_RUNNING && (!claims || !waits);
+             i++) {
+            if (asked(t, &may) >> seat & 1) {
+                claims += act_and_listen(p, t, seat, i);
+            } else {
+                wait_for_bots(t);
+                waits++;
+            }
+            assert_true(i < 2000);
+        }
+        assert_true(game < 20);
+    }
+}
+
 /* ---- time ---- */
 
 static void a_clock_that_runs_out_is_a_resignation(void **state)
@@ -741,6 +819,7 @@ int main(void)
         TEST(three_play_on_when_one_resigns),
         TEST(a_bot_takes_the_seat_of_who_leaves),
         TEST(bots_fill_seats_and_play),
+        TEST(bots_claim_out_of_turn_and_let_people_do_so),
         TEST(a_clock_that_runs_out_is_a_resignation),
         TEST(a_clock_that_runs_out_calls_a_bot),
         TEST(fischer_gives_time_back),

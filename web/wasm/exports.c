@@ -739,6 +739,36 @@ EXPORT("search_close") void terra_search_close(int number)
     memset(t, 0, sizeof *t);
 }
 
+EXPORT("aside") int terra_aside(int handle, unsigned bots)
+{
+    const struct match *m = matches[handle];
+    const struct game *g = match_game(m);
+    unsigned must, may;
+    int speaks = SEAT_NONE;
+    action a = 0;
+    begin();
+    g->turn(match_world(m), match_state(m), &must, &may);
+    struct state *spare = need(malloc(g->state_size));
+    for (int seat = 0; must && speaks < 0 && seat < GAME_SEATS; seat++) {
+        if (!(may & bots & 1u << seat))
+            continue;
+        struct state *view = state_at(m, -1);
+        view_as(m, view, seat);
+        if (search_aside(g, match_world(m), view, spare, seat, &a))
+            speaks = seat;
+        free(view);
+    }
+    free(spare);
+    put("{");
+    put_number("seat", speaks);
+    if (speaks >= 0) {
+        put_key("text");
+        put_action(m, match_state(m), speaks, a, speaks);
+    }
+    put("}");
+    return end();
+}
+
 /* ---- playing ---- */
 
 EXPORT("type") int terra_type(int handle, int seat)

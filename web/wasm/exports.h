@@ -56,6 +56,9 @@ int terra_search_run(int number, int nodes);
  * and expected final points in thousandths. */
 int terra_search_result(int number, int most);
 void terra_search_close(int number);
+/* Writes {"seat","text"}: what the first of those seats, bots all, does out of
+ * turn; seat -1 and no text if all of them wait. */
+int terra_aside(int handle, unsigned bots);
 /* Writes the hash after `at` steps as 16 digits. */
 int terra_hash(int handle, int at);
 

@@ -225,6 +225,13 @@ export class EngineApi {
     return text !== null;
   }
 
+  /** The same for the first of those seats that would act out of turn. */
+  aside(handle: number, bots: number): boolean {
+    const { seat, text } = this.#terra.aside(handle, bots);
+    if (text !== undefined) this.#chosen.set(handle, { seat, text });
+    return text !== undefined;
+  }
+
   act(handle: number): void {
     const chosen = this.#chosen.get(handle);
     this.#chosen.delete(handle);

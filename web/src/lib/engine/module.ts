@@ -29,6 +29,7 @@ interface Exports {
   search_run(number: number, nodes: number): number;
   search_result(number: number, most: number): number;
   search_close(number: number): void;
+  aside(handle: number, bots: number): number;
   type(handle: number, seat: number): number;
   try(handle: number, seat: number): number;
   random(handle: number, seat: number, salt: number): number;
@@ -182,6 +183,11 @@ export class TerraModule {
 
   searchClose(search: number): void {
     this.#exports.search_close(search);
+  }
+
+  /** What the first of those seats does that acts out of turn. */
+  aside(handle: number, bots: number): { seat: number; text?: string } {
+    return JSON.parse(this.#text(this.#exports.aside(handle, bots))) as { seat: number; text?: string };
   }
 
   hash(handle: number, at: number): string {

@@ -627,6 +627,7 @@ export class LocalTable implements Table {
     try {
       while (!this.#waiting()) {
         const seat = this.status.seat;
+        if (await this.#aside()) continue;
         if (!this.isHuman(seat)) await this.#botAction(seat);
         else if (this.#onlyPass()) await this.#serial(() => this.#forced(this.scene.actions[0]!.text));
         else if (this.#answer() !== null) await this.#serial(() => this.#forced(this.#answer()!));
@@ -673,6 +674,18 @@ export class LocalTable implements Table {
     await this.#serial(async () => {
       await engine.act(this.#handle);
       await this.#turnTo(count, ({ status }) => status.count);
+    });
+  }
+
+  /* Bots speak out of turn as soon as they can, before anybody goes on. */
+  #aside(): Promise<boolean> {
+    return this.#serial(async () => {
+      const { count, may, seat } = this.status;
+      const bots = this.seats.reduce((mask, _, i) => (i === seat || this.isHuman(i) ? mask : mask | 1 << i), 0) & may;
+      if (!bots || this.#waiting() || !(await engine.aside(this.#handle, bots))) return false;
+      await engine.act(this.#handle);
+      await this.#turnTo(count, ({ status }) => status.count);
+      return true;
     });
   }
 
