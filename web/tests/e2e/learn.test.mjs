@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ears, nextPlace, playOut, press, said, tabTo, tree } from './keys.mjs';
-import { done, launch, open, serve, shot, sizes, violations } from './table.mjs';
+import { done, launch, looker, open, screens, serve, shot, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -190,19 +190,15 @@ test('the rule books on paper: the text alone, black on white', async () => {
   await done(page);
 });
 
-for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
+for (const [size, theme] of screens)
   test(`learning looks right, ${size}, ${theme}`, async () => {
     const page = await open(browser, server.url, { size, theme });
-    const broken = [];
+    const look = looker(page, `${size}-${theme}`);
     for (const [address, name, wait] of [['learn', 'learn', '.ways'], ['lesson/nova/close', 'lesson', '[data-board]'], ['lesson/terrax/loop', 'lesson-terrax', '.boardwrap svg'], ['rules/nova/7.4', 'rules', 'figure img'], ['rules/terrax/7', 'rules-terrax', 'figure img'], ['rules/mystica/7', 'rules-mystica', 'figure img']]) {
       await page.goto(`${server.url}#/${address}`);
       await page.locator(wait).first().waitFor();
-      await page.waitForTimeout(250);
-      await shot(page, `${name}-${size}-${theme}`);
-      broken.push(...(await violations(page)).map((text) => `${name}: ${text}`));
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (wide > 0) broken.push(`${name}: scrolls sideways by ${wide}`);
+      await look(name);
     }
-    assert.deepEqual(broken, []);
+    assert.deepEqual(look.broken, []);
     await done(page);
   });

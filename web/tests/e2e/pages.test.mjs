@@ -1,8 +1,8 @@
-// Every page in both themes and sizes: pictures, accessibility, languages.
+// Every page, in both themes and sizes: pictures, accessibility, languages.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { closeTyping, done, launch, open, openTyping, root, serve, shot, sizes, startGame, violations } from './table.mjs';
+import { closeTyping, done, launch, looker, open, openTyping, root, screens, serve, shot, sizes, startGame, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -21,17 +21,10 @@ async function importRecord(page, text, title) {
   return page.url().split('/').pop();
 }
 
-for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
+for (const [size, theme] of screens)
   test(`all pages, ${size}, ${theme}`, async () => {
     const page = await open(browser, server.url, { size, theme });
-    const broken = [];
-    const look = async (name) => {
-      await page.waitForTimeout(250);
-      await shot(page, `${name}-${size}-${theme}`);
-      broken.push(...(await violations(page)).map((text) => `${name}: ${text}`));
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (wide > 0) broken.push(`${name}: scrolls sideways by ${wide}`);
-    };
+    const look = looker(page, `${size}-${theme}`);
     await look('landing');
     await page.goto(`${server.url}#/games`);
     await look('no-games');
@@ -78,7 +71,7 @@ for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
     await page.getByRole('button', { name: 'Share and export' }).click();
     await page.locator('dialog textarea').waitFor();
     await look('share');
-    assert.deepEqual(broken, []);
+    assert.deepEqual(look.broken, []);
     await done(page);
   });
 

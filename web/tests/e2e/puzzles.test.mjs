@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { done, launch, open, root, serve, shot, sizes, violations } from './table.mjs';
+import { done, launch, looker, open, root, screens, serve } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -116,17 +116,10 @@ test('offline', async () => {
   await done(page);
 });
 
-for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
+for (const [size, theme] of screens)
   test(`puzzles look right, ${size}, ${theme}`, async () => {
     const page = await open(browser, server.url, { size, theme });
-    const broken = [];
-    const look = async (name) => {
-      await page.waitForTimeout(250);
-      await shot(page, `${name}-${size}-${theme}`);
-      broken.push(...(await violations(page)).map((text) => `${name}: ${text}`));
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (wide > 0) broken.push(`${name}: scrolls sideways by ${wide}`);
-    };
+    const look = looker(page, `${size}-${theme}`);
     await page.goto(`${server.url}#/puzzles`);
     await page.locator('.art img').nth(2).waitFor();
     await look('puzzles');
@@ -140,6 +133,6 @@ for (const size of Object.keys(sizes)) for (const theme of ['light', 'dark'])
       await page.locator('.told').waitFor();
       await look(`puzzle-${game}-solution`);
     }
-    assert.deepEqual(broken, []);
+    assert.deepEqual(look.broken, []);
     await done(page);
   });

@@ -1,7 +1,7 @@
-// Runs the end-to-end tests, two files at a time, longest first.  A file that
-// fails is told and tried once more with the machine to itself: what only fails
-// beside another is too slow for a busy machine, not wrong.  The status is 0 if
-// all hold.
+// Runs the end-to-end tests, three files at a time, for each of them waits now
+// and then; longest first.  A file that fails is told and tried once more with
+// the machine to itself: what only fails beside another is too slow for a busy
+// machine, not wrong.  The status is 0 if all hold.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ async function failing(list, atOnce) {
   return failed;
 }
 
-const failed = await failing(files, 2);
+const failed = await failing(files, 3);
 if (failed.length) console.log(`# once more, alone: ${failed.join(', ')}`);
 const still = await failing(failed, 1);
 console.log(`# ${files.length - still.length} files hold, ${still.length} fail${still.length ? `: ${still.join(', ')}` : ''}`);

@@ -42,6 +42,12 @@ export async function launch() {
 
 export const sizes = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } };
 
+/** The screens that whole pages are looked at on: every size and theme in a long
+ *  check, each of them once in any other. */
+export const screens = process.env.TERRA_TEST === 'long'
+  ? Object.keys(sizes).flatMap((size) => [[size, 'light'], [size, 'dark']])
+  : [['desktop', 'light'], ['phone', 'dark']];
+
 /* The page draws the same every time, so a game goes as it went before. */
 function sameChance(byte) {
   crypto.getRandomValues = (bytes) => bytes.fill(byte);
@@ -95,6 +101,20 @@ export async function violations(page) {
   await page.evaluate(axe);
   const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
   return found.violations.map((v) => `${v.id}: ${v.help} (${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')})`);
+}
+
+/** Takes a picture of each thing it is called for, and keeps in `broken` what is
+ *  wrong with it. */
+export function looker(page, screen) {
+  const look = async (name) => {
+    await page.waitForTimeout(250);
+    await shot(page, `${name}-${screen}`);
+    look.broken.push(...(await violations(page)).map((text) => `${name}: ${text}`));
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (wide > 0) look.broken.push(`${name}: scrolls sideways by ${wide}`);
+  };
+  look.broken = [];
+  return look;
 }
 
 /** Starts a game from the new-game page. */

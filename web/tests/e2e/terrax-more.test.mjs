@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { becomes, done, launch, open, openTyping, prompt, root, serve, shot, violations } from './table.mjs';
+import { becomes, done, launch, open, openTyping, prompt, root, serve, shot, sizes, violations } from './table.mjs';
 import { complete, from, leaksIn, look, looksIn, refused, scene, start, steps, takeScreen, tap, type } from './terrax.mjs';
 
 let server, browser;
@@ -571,17 +571,25 @@ const broken = () => [...document.querySelectorAll('.mcard b')].flatMap((name) =
 
 const longNames = ['VIC NIA GAL ANF XIA BAN OLD AMZ IGU NEB', 'MOG GBR CAR LAS RAI TEO YEL THI WIE ILU'];
 test('long names of places stand on their cards unbroken', async () => {
-  for (const locale of ['nl-NL', 'sv-SE', 'de-DE']) for (const size of ['desktop', 'phone']) for (const [i, hand] of longNames.entries()) {
-    const page = await open(browser, `${server.url}#/import`, { locale, size });
-    await page.locator('textarea').fill(`game: terrax\nseats: 2\nstart:\n\tA:SCA>rCOP B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0\n\thand 1: ${hand}\n\thand 2: TAJ FUJ KNO POM DEL SAM PET PER MAU TON\n`);
-    await page.locator('main button.primary').click();
-    await page.waitForURL(/#\/replay\//);
-    await page.goto(page.url().replace('/replay/', '/play/'));
-    await page.locator('.curtain .btn.primary').click();
-    await page.locator('.mcard').nth(9).waitFor();
-    await page.evaluate(() => document.fonts.ready);
-    if (i === 0) await shot(page, `terrax-names-${locale}-${size}`);
-    assert.deepEqual(await page.evaluate(broken), [], `${locale}, ${size}`);
+  for (const locale of ['nl-NL', 'sv-SE', 'de-DE']) {
+    const page = await open(browser, server.url, { locale });
+    for (const [i, hand] of longNames.entries()) {
+      await page.setViewportSize(sizes.desktop);
+      await page.goto(`${server.url}#/import`);
+      await page.locator('textarea').fill(`game: terrax\nseats: 2\nstart:\n\tA:SCA>rCOP B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0\n\thand 1: ${hand}\n\thand 2: TAJ FUJ KNO POM DEL SAM PET PER MAU TON\n`);
+      await page.locator('main button.primary').click();
+      await page.waitForURL(/#\/replay\//);
+      await page.goto(page.url().replace('/replay/', '/play/'));
+      await page.locator('.curtain .btn.primary').click();
+      await page.locator('.mcard').nth(9).waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      for (const [size, viewport] of Object.entries(sizes)) {
+        await page.setViewportSize(viewport);
+        await page.waitForFunction((width) => innerWidth === width, viewport.width);
+        if (i === 0) await shot(page, `terrax-names-${locale}-${size}`);
+        assert.deepEqual(await page.evaluate(broken), [], `${locale}, ${size}`);
+      }
+    }
     await done(page);
   }
 });
