@@ -1,8 +1,12 @@
 /* tests/rules/terrax/random_test.c: random games with two to six seats and
- * random options.  After every action all invariants of terrax §15 hold, every
+ * random options.  After every action the invariants of terrax §15 hold, every
  * seat's view allows it what the truth does, and the legal arrows and the
  * rights they leave are those of another account of §4 to §8 that looks at
- * nothing but the lists of arrows. */
+ * nothing but the lists of arrows.
+ *
+ * Two invariants are dear and have games of their own, in which they too hold
+ * after every action: I23, for which a game is written and read back, and I24,
+ * for which everything that can be written at all is tried. */
 #include "tests/random.h"
 
 #include "game/match.h"
@@ -16,6 +20,8 @@ struct table {
     int turns[SEATS]; /* turns ended */
     int dealt[SEATS];
     bool looped[COLOURS][ARROWS]; /* laid with a loop right */
+    bool joined[PLACES][PLACES];  /* by a leg */
+    int moved;                    /* hidden cards, for I22 */
 };
 
 /* What is left of a turn. */
@@ -40,15 +46,15 @@ static struct arrow arrow_at(const struct table *t, int k, int i)
     return (struct arrow){t->w->from[slot], t->w->to[slot]};
 }
 
-static bool leg_exists(const struct world *w, int a, int b)
+static void join_places(struct table *t)
 {
+    const struct world *w = t->w;
+    memset(t->joined, 0, sizeof t->joined);
     for (int i = 0; i < w->legs; i++) {
-        int p = w->drawing[w->leg[i].a].place;
-        int q = w->drawing[w->leg[i].b].place;
-        if ((p == a && q == b) || (p == b && q == a))
-            return true;
+        int a = w->drawing[w->leg[i].a].place;
+        int b = w->drawing[w->leg[i].b].place;
+        t->joined[a][b] = t->joined[b][a] = true;
     }
-    return false;
 }
 
 static int pointing_at(const struct table *t, int k, int place)
@@ -80,7 +86,7 @@ static bool may_lay(const struct table *t, int k, int f, int to, bool loop)
 {
     const struct state *s = &t->s;
     int length = s->length[k], hub = t->w->hub;
-    if (length == ARROWS || !leg_exists(t->w, f, to))
+    if (length == ARROWS || !t->joined[f][to])
         return false;
     if (length == 0) {
         if (loop || f != hub)
@@ -115,23 +121,38 @@ static bool may_lay_any(const struct table *t)
     return false;
 }
 
-static bool offered(const action *legal, int count, int kind, int k, int slot)
+static bool is_arrow(action a)
 {
-    for (int i = 0; i < count; i++)
-        if (act_kind(legal[i]) == kind &&
-            (kind == ACT_END ||
-             (act_colour(legal[i]) == k && act_slot(legal[i]) == slot)))
-            return true;
-    return false;
+    int kind = act_kind(a);
+    return kind == ACT_BASE || kind == ACT_GREEN || kind == ACT_LOOP ||
+           kind == ACT_CHEQUE;
 }
 
-static void check_arrows(struct table *t)
+/* Arrows on offer, by kind, colour and slot. */
+struct offer {
+    bool arrow[ACT_LOOP + 1][COLOURS][SLOTS], end;
+};
+
+static void list_offer(const struct table *t, struct offer *o)
 {
     action legal[GAME_ACTIONS];
+    int count = terrax_legal(t->w, &t->s, t->s.seat, legal);
+    memset(o, 0, sizeof *o);
+    for (int i = 0; i < count; i++) {
+        action a = legal[i];
+        if (is_arrow(a))
+            o->arrow[act_kind(a)][act_colour(a)][act_slot(a)] = true;
+        o->end |= act_kind(a) == ACT_END;
+    }
+}
+
+static void check_arrows(const struct table *t)
+{
+    struct offer o;
     const struct state *s = &t->s;
     if (s->phase != PHASE_TURN)
         return;
-    int count = terrax_legal(t->w, s, s->seat, legal);
+    list_offer(t, &o);
     bool any = false, cheque = s->cheques[s->seat] > 0 && s->used_cheques < 2;
     for (int k = 0; k < COLOURS; k++)
         for (int slot = 0; slot < t->w->slots; slot++) {
@@ -139,15 +160,13 @@ static void check_arrows(struct table *t)
             bool plain = may_lay(t, k, f, to, false);
             bool loop = s->loop == k && may_lay(t, k, f, to, true);
             any |= plain;
-            assert_int_equal(offered(legal, count, ACT_BASE, k, slot),
-                             plain && s->base);
-            assert_int_equal(offered(legal, count, ACT_GREEN, k, slot),
+            assert_int_equal(o.arrow[ACT_BASE][k][slot], plain && s->base);
+            assert_int_equal(o.arrow[ACT_GREEN][k][slot],
                              plain && s->green > 0);
-            assert_int_equal(offered(legal, count, ACT_CHEQUE, k, slot),
-                             plain && cheque);
-            assert_int_equal(offered(legal, count, ACT_LOOP, k, slot), loop);
+            assert_int_equal(o.arrow[ACT_CHEQUE][k][slot], plain && cheque);
+            assert_int_equal(o.arrow[ACT_LOOP][k][slot], loop);
         }
-    assert_int_equal(offered(legal, count, ACT_END, 0, 0),
+    assert_int_equal(o.end,
                      !s->base || !any || option(t, OPT_PASS) != PASS_NEVER);
 }
 
@@ -206,13 +225,6 @@ static void foresee_removal(const struct table *t, int k, struct rights *r)
     r->green += t->w->kind[place] == KIND_GREEN;
     if (others > 0 || place == t->w->hub)
         earn_loop(r, k);
-}
-
-static bool is_arrow(action a)
-{
-    int kind = act_kind(a);
-    return kind == ACT_BASE || kind == ACT_GREEN || kind == ACT_LOOP ||
-           kind == ACT_CHEQUE;
 }
 
 static struct rights rights_of(const struct state *s, int seat)
@@ -323,7 +335,7 @@ static void check_route(const struct table *t, int k) /* I8 to I12 */
             assert_false(lower.from == a.from && lower.to == a.to);
         }
         assert_true(tail);
-        assert_true(leg_exists(t->w, a.from, a.to));
+        assert_true(t->joined[a.from][a.to]);
         struct arrow below = i > 0 ? arrow_at(t, k, i - 1) : a;
         bool branches = i > 0 && a.from != below.to;
         bool reverses = a.from == below.to && a.to == below.from;
@@ -397,16 +409,100 @@ static void check_views(const struct table *t)
     }
 }
 
+/* ---- I22 ---- */
+
+/* terrax §14, told by the truth: what the viewer may not know.  A card that it
+ * put under the stack itself it knows. */
+static bool is_hidden(const struct table *t, int viewer, int card)
+{
+    const struct state *s = &t->s;
+    int at = s->where[card], knows = KNOWN_ALL | (1 << (viewer + 1)) >> 1;
+    if (at == AT_ASIDE || at < SEATS)
+        return s->phase != PHASE_OVER && !set_has(s->shown, card) &&
+               (at == AT_ASIDE ? s->seat : at) != viewer;
+    for (int i = 0; i < SIGHTS && s->sight[i].knowers && at == AT_DRAWN; i++)
+        if (s->sight[i].card == card && s->sight[i].slot == SLOT_DRAWN &&
+            s->sight[i].knowers & knows)
+            return false; /* it lay in the stack where the viewer put it */
+    if (at == AT_DRAWN)
+        return s->seat != viewer;
+    for (int i = 0; i < s->stacked && at == AT_STACK; i++)
+        if (s->stack[i] == card)
+            return !(s->known[i] & knows);
+    return false;
+}
+
+/* A set with the cards renamed. */
+static void rename_set(uint64_t *set, const uint8_t *name)
+{
+    uint64_t was[CARD_WORDS];
+    memcpy(was, set, sizeof was);
+    memset(set, 0, sizeof was);
+    SET_EACH(card, was)
+    set_add(set, name[card]);
+}
+
+static void rename_list(uint8_t *list, int count, const uint8_t *name)
+{
+    for (int i = 0; i < count; i++)
+        list[i] = name[list[i]];
+}
+
+/* The same state with other cards in the places that the names say. */
+static void rename_cards(const struct table *t, const uint8_t *name,
+                         struct state *s)
+{
+    *s = t->s;
+    for (int card = 0; card < t->w->cards; card++)
+        s->where[name[card]] = t->s.where[card];
+    for (int seat = 0; seat < t->w->seats; seat++)
+        rename_set(s->hand[seat], name);
+    rename_set(s->fresh, name);
+    rename_list(s->stack, s->stacked, name);
+    if (s->phase == PHASE_SWAP) {
+        rename_list(s->drawn, s->drawn_count == 2 ? 2 : 1, name);
+        rename_list(&s->aside, 1, name);
+    }
+}
+
+/* Shuffles what is hidden from the viewer.  Returns how many cards moved. */
+static int shuffle_hidden(struct table *t, int viewer, struct state *other)
+{
+    uint8_t name[CARDS], from[CARDS], to[CARDS];
+    int count = 0, moved = 0;
+    for (int card = 0; card < t->w->cards; card++) {
+        name[card] = (uint8_t)card;
+        if (is_hidden(t, viewer, card))
+            from[count++] = (uint8_t)card;
+    }
+    memcpy(to, from, (size_t)count);
+    rng_shuffle(&t->chance, to, count);
+    for (int i = 0; i < count; i++) {
+        name[from[i]] = to[i];
+        moved += to[i] != from[i];
+    }
+    rename_cards(t, name, other);
+    return moved;
+}
+
+static void check_hidden(struct table *t)
+{
+    struct state other, view, same;
+    for (int viewer = SEAT_NONE; viewer < t->w->seats; viewer++) {
+        t->moved += shuffle_hidden(t, viewer, &other);
+        terrax_observe(t->w, &t->s, viewer, &view);
+        terrax_observe(t->w, &other, viewer, &same);
+        assert_memory_equal(&view, &same, sizeof view);
+    }
+}
+
 /* ---- play ---- */
 
-static void begin(struct table *t, int seats)
+static void begin(struct table *t)
 {
-    struct fault f;
-    do
-        random_setup(&terrax_game, seats, &t->chance, &t->setup);
-    while (!terrax_prepare(t->w, &t->setup, &f));
     terrax_start(t->w, &t->setup, &t->s);
     t->before = t->s;
+    join_places(t);
     memset(t->turns, 0, sizeof t->turns);
     for (int seat = 0; seat < SEATS; seat++)
         t->dealt[seat] = t->s.held[seat];
@@ -439,42 +535,23 @@ static void note_turn(struct table *t, int seat, action a)
         check_deal(t);
 }
 
-/* I24: what is not offered is refused and changes nothing. */
-static void check_refusals(struct table *t)
+static void check_all(struct table *t)
 {
-    static const char *const tries[] = {
-        "A>SCA", "+B>gRIG", "~C@SCA>KIZ", "$A-rCOP", "$xNEB", "=NEB",
-        "end",   "--",      "$!NEB",      "!1:NEB",  "1:NEB", "B>w2"};
-    action legal[GAME_ACTIONS], a;
-    for (int i = 0; i < 12; i++) {
-        struct fault f;
-        size_t used;
-        struct state copy = t->s;
-        int seat = t->s.seat;
-        bool read =
-            terrax_read_action(t->w, &t->s, seat, tries[i], &a, &used, &f);
-        int count = terrax_legal(t->w, &t->s, seat, legal);
-        bool found = false;
-        for (int j = 0; read && j < count; j++)
-            found |= legal[j] == a;
-        assert_int_equal(read, found);
-        assert_memory_equal(&copy, &t->s, sizeof copy);
-    }
+    check_state(t);
+    check_arrows(t);
+    check_views(t);
+    check_hidden(t);
 }
 
-static void play(struct table *t, int seats, int every)
+static void play(struct table *t, void (*check_more)(struct table *))
 {
     action legal[GAME_ACTIONS];
     int count, seat, steps = 0;
-    begin(t, seats);
-    check_state(t);
-    check_views(t);
+    begin(t);
+    check_all(t);
+    check_more(t);
     while ((seat = random_seat(&terrax_game, t->w, &t->s, &t->chance, legal,
                                &count)) != SEAT_NONE) {
-        if (steps % every == 0) {
-            check_arrows(t);
-            check_refusals(t);
-        }
         action a = legal[rng_below(&t->chance, count)];
         if (act_kind(a) == ACT_END && t->s.phase == PHASE_TURN && t->s.base &&
             option(t, OPT_PASS) == PASS_NEVER) /* I18 */
@@ -484,28 +561,177 @@ static void play(struct table *t, int seats, int every)
         terrax_apply(t->w, &t->s, seat, a);
         check_rights(t, seat, a, &foreseen);
         note_turn(t, seat, a);
-        check_state(t);
-        check_views(t);
+        check_all(t);
+        check_more(t);
         assert_true(++steps < 100000);
     }
     assert_int_equal(t->s.phase, PHASE_OVER);
 }
 
-static void test_invariants(void **state)
+static struct table *open_table(void)
 {
-    (void)state;
     struct table *t = calloc(1, sizeof *t);
     t->w = malloc(sizeof *t->w);
-    for (int seats = 2; seats <= SEATS; seats++) {
-        t->chance = random_source(&terrax_game, seats);
-        for (int i = 0; i < test_scale(6, 60, 600); i++)
-            play(t, seats, 20);
-    }
+    return t;
+}
+
+static void close_table(struct table *t)
+{
     free(t->w);
     free(t);
 }
 
-/* I23: a record replayed from its deal gives the same states. */
+static void check_nothing(struct table *t)
+{
+    (void)t;
+}
+
+static void test_invariants(void **state)
+{
+    (void)state;
+    struct table *t = open_table();
+    struct fault f;
+    for (int seats = 2; seats <= SEATS; seats++) {
+        t->chance = random_source(&terrax_game, seats);
+        for (int i = 0; i < test_scale(6, 60, 600); i++) {
+            do
+                random_setup(&terrax_game, seats, &t->chance, &t->setup);
+            while (!terrax_prepare(t->w, &t->setup, &f));
+            play(t, check_nothing);
+        }
+    }
+    assert_true(t->moved > 10000);
+    close_table(t);
+}
+
+/* ---- I24 ---- */
+
+/* All that §17 lets anybody write, once each. */
+static char texts[8192][16];
+static int text_count;
+
+static void add_text(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    assert_true(text_count < 8192);
+    vsnprintf(texts[text_count++], sizeof texts[0], format, list);
+    va_end(list);
+}
+
+static void list_arrow_texts(const struct world *w)
+{
+    for (int k = 'A'; k <= 'C'; k++) {
+        for (int p = 0; p < w->places; p++) {
+            add_text("%c>%s", k, w->id[p]);
+            add_text("+%c>%s", k, w->id[p]);
+            add_text("$%c>%s", k, w->id[p]);
+            add_text("$%c-%s", k, w->id[p]);
+        }
+        for (int slot = 0; slot < w->slots; slot++)
+            add_text("~%c@%s>%s", k, w->id[w->from[slot]], w->id[w->to[slot]]);
+    }
+}
+
+static void list_texts(const struct world *w)
+{
+    text_count = 0;
+    list_arrow_texts(w);
+    for (int card = 0; card < w->cards; card++) {
+        const char *id = tx_card_id(w, card);
+        add_text("$x%s", id);
+        add_text("=%s", id);
+        add_text("$!%s", id);
+        for (int seat = 1; seat <= SEATS; seat++) {
+            add_text("!%d:%s", seat, id);
+            add_text("%d:%s", seat, id);
+        }
+    }
+    for (int seat = 1; seat <= SEATS; seat++)
+        add_text("%d:-", seat);
+    add_text("end");
+    add_text("--");
+}
+
+/* Of all that can be written just what is offered is accepted. */
+static void check_texts(struct table *t)
+{
+    action legal[GAME_ACTIONS], a;
+    struct state copy = t->s;
+    struct fault f;
+    size_t used;
+    for (int seat = 0; seat < t->w->seats; seat++) {
+        int count = terrax_legal(t->w, &t->s, seat, legal), accepted = 0;
+        for (int i = 0; i < text_count; i++) {
+            if (!terrax_read_action(t->w, &t->s, seat, texts[i], &a, &used, &f))
+                continue;
+            bool found = false;
+            for (int j = 0; j < count; j++)
+                found |= legal[j] == a;
+            if (!found)
+                fail_msg("%s is accepted", texts[i]);
+            accepted++;
+        }
+        assert_int_equal(accepted, count);
+    }
+    assert_memory_equal(&copy, &t->s, sizeof copy);
+}
+
+/* Sets every fifth option to another value than the usual one. */
+static void every_fifth(struct setup *setup, int first, struct rng *chance)
+{
+    for (int i = first; i < OPT_COUNT; i += 5) {
+        const struct option *o = &terrax_options[i];
+        int usual = o->preset == OPTION_UNSET ? 0 : o->preset;
+        do
+            setup->option[i] = random_value(o, chance);
+        while (setup->option[i] == usual);
+    }
+}
+
+/* Five games have all numbers of seats and all options, 25 all pairs. */
+static void test_texts(void **state)
+{
+    (void)state;
+    struct table *t = open_table();
+    struct fault f;
+    t->chance = random_source(&terrax_game, 99);
+    for (int i = 0; i < test_scale(5, 25, 100); i++) {
+        do {
+            random_setup(&terrax_game, 2 + i % 5, &t->chance, &t->setup);
+            every_fifth(&t->setup, (i + i / 5) % 5, &t->chance);
+        } while (!terrax_prepare(t->w, &t->setup, &f));
+        list_texts(t->w);
+        play(t, check_texts);
+    }
+    close_table(t);
+}
+
+/* ---- I23 ---- */
+
+/* With var_choose what is left over is shuffled after the marker phase; until
+ * then it lies in some order. */
+static void forget_order(const struct world *w, struct state *s)
+{
+    s->generator = 0;
+    if (w->option[VAR_CHOOSE] && s->phase == PHASE_MARK)
+        memset(s->stack, 0, sizeof s->stack);
+}
+
+/* A record replayed from its deal gives the same state after every action. */
+static void check_replay(const struct match *m, const struct match *back)
+{
+    struct state one, two;
+    assert_int_equal(match_count(m), match_count(back));
+    for (int at = 0; at <= match_count(m); at++) {
+        match_at(m, at, &one);
+        match_at(back, at, &two);
+        forget_order(match_world(m), &one);
+        forget_order(match_world(m), &two);
+        assert_memory_equal(&one, &two, sizeof one);
+    }
+}
+
 static void test_replay(void **state)
 {
     (void)state;
@@ -528,15 +754,7 @@ static void test_replay(void **state)
         struct match *back = match_read(&terrax_game, &terrax_formats[0], text,
                                         (size_t)length, NULL, &f);
         assert_non_null(back);
-        assert_int_equal(match_count(m), match_count(back));
-        for (int at = 0; at <= match_count(m); at += 9) {
-            struct state one, two;
-            match_at(m, at, &one);
-            match_at(back, at, &two);
-            one.generator = two.generator = 0;
-            if (setup.option[VAR_CHOOSE] != 1 || one.phase != PHASE_MARK)
-                assert_memory_equal(&one, &two, sizeof one);
-        }
+        check_replay(m, back);
         match_close(back);
         match_close(m);
     }
@@ -573,6 +791,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_invariants),
+        cmocka_unit_test(test_texts),
         cmocka_unit_test(test_replay),
         cmocka_unit_test(test_deal),
     };
