@@ -195,27 +195,51 @@ static bool read_place(struct reader *r, struct span row)
     return true;
 }
 
+static int line_of(const struct world *w, uint32_t offset)
+{
+    int line = 1;
+    for (uint32_t i = 0; i < offset; i++)
+        line += w->text[i] == '\n';
+    return line;
+}
+
+static bool refuse_place(struct reader *r, int code, int drawing)
+{
+    return refuse_at(r, code, line_of(r->w, r->w->drawing[drawing].row),
+                     tx_map_field(r->w, drawing, COL_ID));
+}
+
+static bool refuse_missions(struct reader *r, int count)
+{
+    char number[24];
+    struct text t = text_begin(number, sizeof number);
+    text_int(&t, count);
+    text_put(&t, " missions");
+    text_end(&t);
+    return refuse_at(r, TX_MAP_COUNT, 0, span_of(number));
+}
+
+/* What is there too often or lacks its twin has a line; what is missing has
+ * none. */
 static bool check_places(struct reader *r, int missions)
 {
     struct world *w = r->w;
     w->earth = 4 * r->on_earth >= 3 * w->drawings;
     int count[5] = {0};
     for (int i = 0; i < w->drawings; i++) {
-        count[w->drawing[i].kind]++;
-        if (w->drawing[i].kind == KIND_EDGE &&
+        int kind = w->drawing[i].kind;
+        count[kind]++;
+        if (kind == KIND_EDGE &&
             find_drawing(w, tx_map_field(w, i, COL_PAIR)) < 0)
-            return refuse_at(r, TX_MAP_EDGE, 0, tx_map_field(w, i, COL_ID));
+            return refuse_place(r, TX_MAP_EDGE, i);
+        if (count[KIND_MISSION] > missions)
+            return refuse_place(r, TX_MAP_COUNT, i);
+        if (count[KIND_START] > 1)
+            return refuse_place(r, TX_MAP_START, i);
     }
-    char number[24];
-    struct text t = text_begin(number, sizeof number);
-    text_int(&t, count[KIND_MISSION]);
-    text_put(&t, " missions");
-    text_end(&t);
-    if (count[KIND_MISSION] != missions)
-        return refuse_at(r, TX_MAP_COUNT, 0, span_of(number));
-    if (count[KIND_START] != 1)
-        return refuse_at(r, TX_MAP_START, 0, span_of(""));
-    return true;
+    if (count[KIND_MISSION] < missions)
+        return refuse_missions(r, count[KIND_MISSION]);
+    return count[KIND_START] == 1 || refuse_at(r, TX_MAP_START, 0, span_of(""));
 }
 
 static int compare_id(struct span a, struct span b)
@@ -378,19 +402,23 @@ static void lay_slots(struct world *w)
             slot[w->drawing[w->leg[i].a].place][w->drawing[w->leg[i].b].place];
 }
 
+/* No way is longer than a map has places, so that every distance fits. */
+enum { UNREACHED = 0xff };
+_Static_assert(PLACES <= (int)UNREACHED, "distances");
+
 static void measure_from(struct world *w, int start)
 {
     uint8_t *far = w->distance[start];
     uint8_t queue[PLACES];
     int read = 0, count = 0;
-    memset(far, 0xff, PLACES);
+    memset(far, UNREACHED, PLACES);
     far[start] = 0;
     queue[count++] = (uint8_t)start;
     while (read < count) {
         int p = queue[read++];
         for (int i = 0; i < w->degree[p]; i++) {
             int q = w->to[w->first[p] + i];
-            if (far[q] != 0xff)
+            if (far[q] != UNREACHED)
                 continue;
             far[q] = (uint8_t)(far[p] + 1);
             queue[count++] = (uint8_t)q;
@@ -398,28 +426,33 @@ static void measure_from(struct world *w, int start)
     }
 }
 
-static int line_of(const struct world *w, uint32_t offset)
+/* terrax §2: names the first start leg that is missing. */
+static bool refuse_start(struct reader *r)
 {
-    int line = 1;
-    for (uint32_t i = 0; i < offset; i++)
-        line += w->text[i] == '\n';
-    return line;
+    char number[24];
+    unsigned have = 0;
+    for (int i = 0; i < r->w->legs; i++)
+        have |= 1u << r->w->leg[i].start;
+    struct text t = text_begin(number, sizeof number);
+    text_put(&t, "start leg ");
+    text_int(&t, __builtin_ctz(~(have | 1)));
+    text_end(&t);
+    return refuse_at(r, TX_MAP_START, 0, span_of(number));
 }
 
 static bool check_legs(struct reader *r)
 {
     struct world *w = r->w;
     if (w->degree[w->hub] != START_LEGS)
-        return refuse_at(r, TX_MAP_START, 0, span_of(""));
+        return refuse_start(r);
     lay_slots(w);
     for (int p = 0; p < w->places; p++)
         measure_from(w, p);
     for (int i = 0; i < w->drawings; i++)
-        if (w->distance[w->hub][w->drawing[i].place] == 0xff) {
+        if (w->distance[w->hub][w->drawing[i].place] == UNREACHED) {
             r->file = "places.tsv";
             r->skipped = 2;
-            return refuse_at(r, TX_MAP_CONNECTED, line_of(w, w->drawing[i].row),
-                             tx_map_field(w, i, COL_ID));
+            return refuse_place(r, TX_MAP_CONNECTED, i);
         }
     for (int card = 0; card < w->cards; card++)
         w->far[card] = w->distance[w->hub][w->place_of[card]];

@@ -48,8 +48,8 @@ legless :132:1: map-columns: .*places.tsv
 places :132:1: map-limit: .*places.tsv line 130: rX3
 legs :389:1: map-limit: .*legs.tsv line 257: X1
 few : map-count: .*78 missions
-many : map-count: .*80 missions
-start : map-start: .*legs.tsv
+many :85:1: map-count: .*places.tsv line 83: rSAB
+start : map-start: .*legs.tsv: start leg 5
 unknown :232:1: map-leg: .*legs.tsv line 100
 kind :85:1: map-kind: .*places.tsv line 83: rSAB
 END

@@ -44,9 +44,69 @@ static void test_facts(void **state)
     }
     assert_int_equal(least, 3);
     assert_int_equal(most, 7);
+    assert_int_equal(200 * w->legs / w->places, 372); /* 3.72 on average */
     for (int card = 0; card < w->cards; card++)
         far[w->far[card]]++;
     assert_memory_equal(far, by_distance, sizeof by_distance);
+    free(w);
+}
+
+static bool has_neighbour(const struct world *w, int place, int kind)
+{
+    for (int i = 0; i < w->degree[place]; i++)
+        if (w->kind[w->to[w->first[place] + i]] == kind)
+            return true;
+    return false;
+}
+
+static void test_neighbours(void **state)
+{
+    (void)state;
+    struct world *w = default_world();
+    int beside = 0, markable = 0, opens = 0;
+    for (int card = 0; card < w->cards; card++) {
+        int place = w->place_of[card];
+        beside += has_neighbour(w, place, KIND_RED) ||
+                  has_neighbour(w, place, KIND_GREEN);
+        markable += w->far[card] >= w->option[OPT_MARK_MIN];
+        opens += w->far[card] >= w->option[OPT_OPEN_MIN];
+    }
+    assert_int_equal(beside, 64);
+    assert_int_equal(markable, 77);
+    assert_int_equal(opens, 73);
+    for (int p = 0; p < w->places; p++)
+        assert_false(w->kind[p] == KIND_GREEN &&
+                     has_neighbour(w, p, KIND_GREEN));
+    free(w);
+}
+
+/* Twice the area of a triangle, with its sign. */
+static int64_t turn_of(const struct drawing *a, const struct drawing *b,
+                       const struct drawing *c)
+{
+    return (int64_t)(b->x - a->x) * (c->y - a->y) -
+           (int64_t)(b->y - a->y) * (c->x - a->x);
+}
+
+static bool cross(const struct world *w, const struct leg *p,
+                  const struct leg *q)
+{
+    const struct drawing *d = w->drawing;
+    if (p->a == q->a || p->a == q->b || p->b == q->a || p->b == q->b)
+        return false;
+    bool over = (turn_of(&d[p->a], &d[p->b], &d[q->a]) > 0) !=
+                (turn_of(&d[p->a], &d[p->b], &d[q->b]) > 0);
+    return over && (turn_of(&d[q->a], &d[q->b], &d[p->a]) > 0) !=
+                       (turn_of(&d[q->a], &d[q->b], &d[p->b]) > 0);
+}
+
+static void test_crossings(void **state)
+{
+    (void)state;
+    struct world *w = default_world();
+    for (int i = 0; i < w->legs; i++)
+        for (int j = 0; j < i; j++)
+            assert_false(cross(w, &w->leg[i], &w->leg[j]));
     free(w);
 }
 
@@ -156,14 +216,17 @@ static const struct change changes[] = {
     {"850\t151\t-", "850\t151\te1", "map-edge", "places.tsv line 3: SKA"},
     {"SKA\tmission\teurope", "SKA\tred\t-", "map-count",
      "places.tsv: 78 missions"},
+    {"rCOP\tred\t-", "rCOP\tmission\teurope", "map-count",
+     "places.tsv line 82: rCOP"},
     {"SCA\tstart", "SCA\tred", "map-start", "places.tsv"},
+    {"rCOP\tred", "rCOP\tstart", "map-start", "places.tsv line 82: rCOP"},
     {"L001\tSCA\trTRM\t1", "L001\tSCA\trTRM\t-", "map-start",
      "legs.tsv line 2: L001"},
     {"L001\tSCA\trTRM\t1", "L001\tSCA\trTRM\t2", "map-start",
      "legs.tsv line 3: L002"},
     {"L007\tgTOR\tTHI\t-", "L007\tgTOR\tTHI\t1", "map-start",
      "legs.tsv line 8: L007"},
-    {"L006\tSCA\tgTOR\t6\n", "", "map-start", "legs.tsv"},
+    {"L006\tSCA\tgTOR\t6\n", "", "map-start", "legs.tsv: start leg 6"},
     {"L007\tgTOR\tTHI", "L007\tgTOR\tQQQ", "map-leg", "legs.tsv line 8: QQQ"},
     {"L007\tgTOR\tTHI", "L006\tgTOR\tTHI", "map-leg", "legs.tsv line 8: L006"},
     {"L007\tgTOR\tTHI", "L007\tgTOR\tgTOR", "map-leg", "legs.tsv line 8: L007"},
@@ -262,7 +325,7 @@ static void test_whole_file(void **state)
     char *row = strstr(map, "\ne3\tedge");
     memmove(row, strchr(row + 1, '\n'), strlen(strchr(row + 1, '\n')) + 1);
     strcpy(changed, map);
-    expect_refusal("map-edge", "places.tsv: w3");
+    expect_refusal("map-edge", "places.tsv line 124: w3");
 }
 
 static void test_limits(void **state)
@@ -288,6 +351,24 @@ static void test_limits(void **state)
                     w->id[p], w->id[q]);
     }
     expect_refusal("map-limit", "legs.tsv line 257: X26");
+    free(w);
+}
+
+/* A place beside nearly all others has too many legs. */
+static void test_degree(void **state)
+{
+    (void)state;
+    struct world *w = default_world();
+    load_default();
+    char *end = strstr(map, "L007\t");
+    memcpy(changed, map, (size_t)(end - map));
+    changed[end - map] = '\0';
+    int cop = tx_map_place(w, span_of("rCOP"));
+    for (int p = 0, more = 0; p < w->places; p++)
+        if (p != cop && p != w->hub)
+            sprintf(changed + strlen(changed), "X%d\trCOP\t%s\t-\n", more++,
+                    w->id[p]);
+    expect_refusal("map-limit", "legs.tsv line 71: X63");
     free(w);
 }
 
@@ -375,6 +456,8 @@ int main(void)
         cmocka_unit_test(test_whole_file), cmocka_unit_test(test_limits),
         cmocka_unit_test(test_given),      cmocka_unit_test(test_positions),
         cmocka_unit_test(test_earth),      cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_crossings),
+        cmocka_unit_test(test_degree),
     };
     return cmocka_run_group_tests_name("terrax map", tests, NULL, NULL);
 }
