@@ -3,6 +3,15 @@
 
 static const char *const land_colour[] = {"#7d4bb0", "#e3bd2b", "#d9752a",
                                           "#3f83c9", "#d86aa9", "#8793a0"};
+/* Each has an outline beside its colour, as large as a disc of radius 10; they
+ * are those of web/src/games/terrax/continents.ts. */
+static const char *const land_outline[] = {
+    "m-10 0a10 10 0 0 1 20 0 10 10 0 0 1-20 0z",
+    "m0-12.2 11.6 20.6h-23.2z",
+    "m0 12.2 11.6-20.6h-23.2z",
+    "m-4.2-11.4h8.4v7.2h7.2v8.4h-7.2v7.2h-8.4v-7.2h-7.2v-8.4h7.2z",
+    "m-6.6-6a6.6 6.6 0 0 1 13.2 0v12a6.6 6.6 0 0 1-13.2 0z",
+    "m-6-6.6h12a6.6 6.6 0 0 1 0 13.2h-12a6.6 6.6 0 0 1 0-13.2z"};
 static const char *const route_colour[] = {"#c77f0a", "#2f63b8", "#33363d"};
 static const char *const route_dash[] = {"", "9 3", "2 3"};
 static const char *const seat_colour[] = {"#efcb3f", "#b0361a", "#3b62ad",
@@ -165,25 +174,30 @@ static void draw_ring(struct text *t, int x, int y, int radius,
     text_put(t, "/>\n");
 }
 
+static void draw_outline(struct text *t, int x, int y, const char *outline,
+                         const char *fill)
+{
+    text_put(t, "<path d=\"M");
+    text_int(t, x);
+    text_char(t, ' ');
+    text_int(t, y);
+    text_put(t, outline);
+    text_char(t, '"');
+    colour(t, "fill", fill);
+    text_put(t, "/>\n");
+}
+
 /* Markers as small flags in the colour of their seat. */
 static void draw_card_signs(const struct world *w, const struct state *s,
                             int viewer, int card, int x, int y, struct text *t)
 {
     if (s->where[card] == AT_OPEN)
-        draw_ring(t, x, y, 13, "#b3261e");
+        draw_ring(t, x, y, 15, "#b3261e");
     if (viewer >= 0 && s->where[card] == viewer)
         draw_ring(t, x, y, 16, "#1c5f63");
-    for (int seat = 0; seat < w->seats; seat++) {
-        if (!set_has(s->marker[seat], card))
-            continue;
-        text_put(t, "<path d=\"M");
-        text_int(t, x);
-        text_char(t, ' ');
-        text_int(t, y);
-        text_put(t, "v-24l14 6-14 6\"");
-        colour(t, "fill", seat_colour[seat]);
-        text_put(t, "/>\n");
-    }
+    for (int seat = 0; seat < w->seats; seat++)
+        if (set_has(s->marker[seat], card))
+            draw_outline(t, x, y, "v-24l14 6-14 6", seat_colour[seat]);
 }
 
 static void draw_place(const struct world *w, const struct state *s, int viewer,
@@ -196,7 +210,8 @@ static void draw_place(const struct world *w, const struct state *s, int viewer,
     else if (d->kind == KIND_GREEN)
         draw_square(t, x, y, "#2e7d46", true);
     else if (d->kind == KIND_MISSION)
-        draw_disc(t, x, y, 10, land_colour[d->continent]);
+        draw_outline(t, x, y, land_outline[d->continent],
+                     land_colour[d->continent]);
     else
         draw_disc(t, x, y, d->kind == KIND_START ? 16 : 11, "#fffdf7");
     if (d->kind == KIND_MISSION)

@@ -188,6 +188,31 @@ static void test_slots(void **state)
     free(w);
 }
 
+/* Missions of two continents differ in more than colour: as many outlines of
+ * each kind are drawn as it has missions. */
+static void test_outlines(void **state)
+{
+    (void)state;
+    static const char *const outlines[] = {"m-10 0a10",    "m0-12.2 11.6",
+                                           "m0 12.2 11.6", "m-4.2-11.4h8.4v",
+                                           "m-6.6-6a6.6",  "m-6-6.6h12a6.6"};
+    static const int missions[] = {14, 20, 13, 13, 10, 9};
+    struct world *w = default_world();
+    struct setup setup;
+    struct state s;
+    setup_init(&terrax_game, &setup);
+    terrax_start(w, &setup, &s);
+    int length = terrax_write_picture(w, &s, SEAT_NONE, changed, TEXT);
+    assert_in_range(length, 1, TEXT - 1);
+    for (int i = 0; i < 6; i++) {
+        int count = 0;
+        for (const char *at = changed; (at = strstr(at, outlines[i])); at++)
+            count++;
+        assert_int_equal(count, missions[i]);
+    }
+    free(w);
+}
+
 /* ---- refusals ---- */
 
 struct change {
@@ -457,7 +482,7 @@ int main(void)
         cmocka_unit_test(test_given),      cmocka_unit_test(test_positions),
         cmocka_unit_test(test_earth),      cmocka_unit_test(test_whole),
         cmocka_unit_test(test_neighbours), cmocka_unit_test(test_crossings),
-        cmocka_unit_test(test_degree),
+        cmocka_unit_test(test_degree),     cmocka_unit_test(test_outlines),
     };
     return cmocka_run_group_tests_name("terrax map", tests, NULL, NULL);
 }
