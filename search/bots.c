@@ -27,7 +27,7 @@ const struct search_bot search_bots[] = {
      1, 0, STYLE},
     {"novice", "has just read the rules", SEARCH_TREE, 30, 8, 6500, 8, 1200, 1,
      11300, STYLE},
-    {"casual", "plays now and then", SEARCH_TREE, 82, 20, 3700, 16, 800, 1,
+    {"casual", "plays now and then", SEARCH_TREE, 82, 18, 3700, 16, 800, 1,
      7700, STYLE},
     {"club", "plays every week", SEARCH_TREE, 430, 38, 1400, 40, 350, 1, 4700,
      STYLE},
