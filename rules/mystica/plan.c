@@ -1,17 +1,31 @@
-/* rules/mystica/plan.c: finds plans by trying them.
+/* rules/mystica/plan.c: finds plans from what an action would cost.
  *
- * Every way to turn power into workers, priests and coins is played on a copy
- * of the state, from the cheapest on, and what becomes legal is a plan.  So
- * nothing here knows what anything costs. */
+ * A copy of the state in which the seat has plenty of everything tells what
+ * only lacks its cost, and playing it there tells that cost.  The least dear
+ * exchange that leaves so much is then played in front of it on the state as
+ * it is, and the rules are asked about every step.  So nothing here knows what
+ * anything costs. */
 #include "rules/mystica/plan.h"
+
+enum { PLENTY = 20, PLENTY_POWER = 12, WAY = 3 };
+
+/* What is spent; never less than 0. */
+struct spent {
+    int coins, workers, priests, power;
+};
+
+struct exchange {
+    int burn, number[CONVERTS];
+};
 
 struct planner {
     const struct world *w;
     const struct state *s;
+    struct state rich;
     int seat;
     void (*found)(void *to, const struct plan *plan);
     void *to;
-    /* Wanted actions that are legal already or have a plan. */
+    /* Wanted actions that are legal already or have been tried. */
     struct cells built, turned, placed, raised[PIECES];
     uint32_t spaces;
     uint16_t sends;
@@ -74,113 +88,203 @@ static bool mark(struct planner *x, action a)
     }
 }
 
+/* ---- what it costs, and how to get it ---- */
+
+static struct spent spent_between(const struct seat *p, const struct seat *q)
+{
+    return (struct spent){
+        .coins = max_int(0, p->coins - q->coins),
+        .workers = max_int(0, p->workers - q->workers),
+        .priests = max_int(0, p->priests - q->priests),
+        .power = max_int(0, p->bowl[2] - q->bowl[2]),
+    };
+}
+
+/* What is given away counts as the power that buys it back (mystica §4; two
+ * coins buy a point of the Alchemists), and each token burnt as one more. */
+static int worth(const struct exchange *e)
+{
+    static const int8_t unit[CONVERTS] = {
+        [PW_TO_C] = 1, [PW_TO_W] = 3, [PW_TO_P] = 5, [P_TO_W] = 5,
+        [P_TO_C] = 5,  [W_TO_C] = 3,  [VP_TO_C] = 2,
+    };
+    int sum = e->burn;
+    for (int kind = 0; kind < CONVERTS; kind++)
+        sum += unit[kind] * e->number[kind];
+    return sum;
+}
+
+/* Takes coins from one source after the other, the least dear first; returns
+ * how many are still missing. */
+static int raise_coins(struct exchange *e, const struct seat *p, int coins,
+                       int power, int workers, int priests)
+{
+    const struct {
+        int kind, most;
+    } from[] = {
+        {PW_TO_C, power},
+        {VP_TO_C, faction_of(p)->trades_vp ? p->vp : 0},
+        {W_TO_C, workers},
+        {P_TO_C, priests},
+    };
+    for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
+        int some = min_int(coins, max_int(0, from[i].most));
+        e->number[from[i].kind] = some;
+        coins -= some;
+    }
+    return coins;
+}
+
+/* The exchange that turns so many priests into workers. */
+static bool exchange_with(struct exchange *e, const struct seat *p,
+                          const struct spent *c, int priests)
+{
+    int lacks = max_int(0, c->workers - p->workers);
+    *e = (struct exchange){0};
+    e->number[P_TO_W] = priests;
+    e->number[PW_TO_W] = lacks - priests;
+    e->number[PW_TO_P] = max_int(0, c->priests - p->priests);
+    int power = c->power + 3 * e->number[PW_TO_W] + 5 * e->number[PW_TO_P];
+    int left = p->bowl[2] + p->bowl[1] / 2 - power;
+    if (left < 0 ||
+        raise_coins(e, p, max_int(0, c->coins - p->coins), left,
+                    p->workers - c->workers, p->priests - c->priests - priests))
+        return false;
+    e->burn = max_int(0, power + e->number[PW_TO_C] - p->bowl[2]);
+    return true;
+}
+
+/* The least dear exchange after which the seat can pay; false if none does. */
+static bool find_exchange(struct exchange *best, const struct seat *p,
+                          const struct spent *c)
+{
+    int lacks = max_int(0, c->workers - p->workers);
+    int spare = max_int(0, p->priests - c->priests);
+    bool any = false;
+    for (int priests = 0; priests <= min_int(lacks, spare); priests++) {
+        struct exchange e;
+        if (!exchange_with(&e, p, c, priests))
+            continue;
+        if (!any || worth(&e) < worth(best))
+            *best = e;
+        any = true;
+    }
+    return any;
+}
+
+/* ---- plans ---- */
+
 /* Plays one more step of the plan. */
-static void go(struct planner *x, action a)
+static bool go(struct planner *x, action a)
 {
     struct plan *p = &x->plan;
+    if (!is_legal(x->w, &p->after, x->seat, a))
+        return false;
     p->step[p->count++] = a;
     p->before = p->after;
     play(x->w, &p->after, x->seat, a);
+    return true;
 }
 
-static void tell(struct planner *x, const struct plan *base, action a)
+static bool go_exchange(struct planner *x, const struct exchange *e)
 {
-    x->plan = *base;
-    go(x, a);
-    x->found(x->to, &x->plan);
+    if (e->burn && !go(x, act(DO_BURN, e->burn, 0)))
+        return false;
+    for (int kind = 0; kind < CONVERTS; kind++)
+        if (e->number[kind] && !go(x, act(DO_CONVERT, kind, e->number[kind])))
+            return false;
+    return true;
+}
+
+static bool go_all(struct planner *x, const action *way, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!go(x, way[i]))
+            return false;
+    return true;
+}
+
+/* A way is what is wanted, behind the digging and transforming it needs; one
+ * of a single action is a plan only if there is something to exchange. */
+static void try_way(struct planner *x, const action *way, int count)
+{
+    struct exchange e;
+    struct state rich = x->rich;
+    for (int i = 0; i < count; i++)
+        play(x->w, &rich, x->seat, way[i]);
+    struct spent cost =
+        spent_between(&x->rich.seat[x->seat], &rich.seat[x->seat]);
+    if (!find_exchange(&e, &x->s->seat[x->seat], &cost))
+        return;
+    bool digs = act_kind(way[0]) == DO_DIG;
+    x->plan.count = 0;
+    x->plan.spades = digs ? act_a(way[0]) : 0;
+    x->plan.after = *x->s;
+    if ((worth(&e) || digs) && go_exchange(x, &e) && go_all(x, way, count))
+        x->found(x->to, &x->plan);
 }
 
 /* A cell that can be turned home can perhaps be built on, too. */
-static void want_dwelling(struct planner *x, const struct plan *base, action a)
+static void want_dwelling(struct planner *x, const struct state *dug,
+                          action *way, int count)
 {
-    int cell = act_a(a);
-    if (act_b(a) != x->s->seat[x->seat].home || cells_has(x->built, cell))
+    int cell = act_a(way[count - 1]);
+    struct state turned = *dug;
+    if (act_b(way[count - 1]) != x->s->seat[x->seat].home ||
+        cells_has(x->built, cell))
         return;
-    x->plan = *base;
-    go(x, a);
-    action build = act(DO_BUILD, cell, 0);
-    if (!is_legal(x->w, &x->plan.after, x->seat, build))
-        return;
-    struct plan turned = x->plan;
-    cells_add(&x->built, cell);
-    tell(x, &turned, build);
+    play(x->w, &turned, x->seat, way[count - 1]);
+    way[count] = act(DO_BUILD, cell, 0);
+    if (is_legal(x->w, &turned, x->seat, way[count]) && mark(x, way[count]))
+        try_way(x, way, count + 1);
 }
 
-static void want_all(struct planner *x, const struct plan *base)
+/* What would be legal after the digging in `way`. */
+static void want_all(struct planner *x, const struct state *dug, action *way,
+                     int count)
 {
     action legal[GAME_ACTIONS];
-    int count = mystica_legal(x->w, &base->after, x->seat, legal);
-    for (int i = 0; i < count; i++) {
+    int number = mystica_legal(x->w, dug, x->seat, legal);
+    for (int i = 0; i < number; i++) {
+        way[count] = legal[i];
         if (act_kind(legal[i]) == DO_TRANSFORM)
-            want_dwelling(x, base, legal[i]);
+            want_dwelling(x, dug, way, count + 1);
         if (mark(x, legal[i]))
-            tell(x, base, legal[i]);
+            try_way(x, way, count + 1);
     }
 }
 
-/* What becomes possible after the exchanges in base, and after digging; for
- * that burning alone does not help. */
-static void want_after(struct planner *x, const struct plan *base)
+static void want_after_digging(struct planner *x, int spades)
 {
-    if (base->count)
-        want_all(x, base);
-    if (base->count && act_kind(base->step[base->count - 1]) == DO_BURN)
+    action way[WAY] = {act(DO_DIG, spades, 0)};
+    struct state dug = x->rich;
+    if (!is_legal(x->w, &dug, x->seat, way[0]))
         return;
-    for (int spades = 1; spades <= COLOURS; spades++) {
-        action dig = act(DO_DIG, spades, 0);
-        if (!is_legal(x->w, &base->after, x->seat, dig))
-            continue;
-        x->plan = *base;
-        go(x, dig);
-        x->plan.spades = spades;
-        struct plan dug = x->plan;
-        want_all(x, &dug);
-    }
+    play(x->w, &dug, x->seat, way[0]);
+    want_all(x, &dug, way, 1);
 }
 
-static void exchange(struct planner *x, int burn, const int number[3])
+static void make_rich(struct seat *p)
 {
-    x->plan.count = x->plan.spades = 0;
-    x->plan.after = *x->s;
-    if (burn)
-        go(x, act(DO_BURN, burn, 0));
-    for (int kind = PW_TO_C; kind <= PW_TO_P; kind++)
-        if (number[kind])
-            go(x, act(DO_CONVERT, kind, number[kind]));
-    struct plan base = x->plan;
-    want_after(x, &base);
-}
-
-/* All ways to spend exactly so much power on workers, priests and coins. */
-static void exchange_power(struct planner *x, int power)
-{
-    const struct seat *p = &x->s->seat[x->seat];
-    int burn = max_int(0, power - p->bowl[2]);
-    for (int priests = 0; 5 * priests <= power; priests++)
-        for (int workers = (power - 5 * priests) / 3; workers >= 0; workers--) {
-            int coins = power - 5 * priests - 3 * workers;
-            const int number[3] = {coins, workers, priests};
-            exchange(x, burn, number);
-        }
+    p->coins = (int16_t)(p->coins + PLENTY);
+    p->workers = (int16_t)(p->workers + PLENTY);
+    p->priests = (uint8_t)max_int(p->priests, priest_cap(p));
+    p->bowl[2] = (uint8_t)(p->bowl[2] + PLENTY_POWER);
 }
 
 void find_plans(const struct world *w, const struct state *s, int seat,
                 void (*found)(void *to, const struct plan *plan), void *to)
 {
     struct planner x = {.w = w, .s = s, .seat = seat, .found = found, .to = to};
-    const struct seat *p = &s->seat[seat];
-    action legal[GAME_ACTIONS];
-    static const int none[3] = {0};
-    if (!can_start(w, s, seat))
+    action legal[GAME_ACTIONS], way[WAY];
+    if (s->phase != PHASE_ACTIONS || s->active != seat)
         return;
     int count = mystica_legal(w, s, seat, legal);
     for (int i = 0; i < count; i++)
         mark(&x, legal[i]);
-    exchange(&x, 0, none);
-    if (!is_legal(w, s, seat, act(DO_BURN, 1, 0)) && !p->bowl[2])
-        return;
-    for (int burn = 1; 2 * burn <= p->bowl[1]; burn++)
-        exchange(&x, burn, none);
-    for (int power = 1; power <= p->bowl[2] + p->bowl[1] / 2; power++)
-        exchange_power(&x, power);
+    x.rich = *s;
+    make_rich(&x.rich.seat[seat]);
+    want_all(&x, &x.rich, way, 0);
+    for (int spades = 1; spades <= COLOURS; spades++)
+        want_after_digging(&x, spades);
 }

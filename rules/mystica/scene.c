@@ -884,7 +884,8 @@ static void put_plan(void *to, const struct plan *p)
         key_text(l->t, "piece", piece_ids[act_b(last)]);
     if (p->spades)
         key_int(l->t, "spades", p->spades);
-    key_flag(l->t, "exchange", act_kind(p->step[0]) != DO_DIG);
+    enum kind first = act_kind(p->step[0]);
+    key_flag(l->t, "exchange", first == DO_BURN || first == DO_CONVERT);
     key(l->t, "effect");
     text_put(l->t, "{\"kind\":\"plan\"");
     put_changes(l->t, &l->s->seat[l->seat], &p->after.seat[l->seat]);

@@ -424,6 +424,94 @@ static void test_warnings(void **state)
     warns("decline 2 from giants", "power", 0);
 }
 
+/* ---- plans ---- */
+
+/* The plan that ends with this action is this one; NULL: there is none. */
+static void plans(const char *last, const char *expected)
+{
+    size_t i;
+    const json_t *one;
+    const char *found = NULL;
+    json_t *json = scene(0);
+    json_array_foreach(json_object_get(json, "plans"), i, one)
+    {
+        const char *line = json_string_value(json_object_get(one, "text"));
+        size_t length = strlen(line), end = strlen(last);
+        if (length >= end && strcmp(line + length - end, last) == 0)
+            found = line;
+    }
+    if (!expected != !found || (found && strcmp(found, expected) != 0))
+        fail_msg("%s: %s, not %s", last, found ? found : "none",
+                 expected ? expected : "none");
+    json_decref(json);
+}
+
+/* One seat on F4 that lacks something of 2 W and 6 C for a trading house. */
+static void lay_poor(const char *faction, const char *purse)
+{
+    char seats[400];
+    snprintf(seats, sizeof seats,
+             "seat 1 %s %s\nbuild 1 D F4\nseat 2 giants\nbuild 2 D I5\n",
+             faction, purse);
+    lay(seats);
+}
+
+/* What is given away is as little as can be; power first. */
+static void test_plans(void **state)
+{
+    (void)state;
+    static const char up[] = "upgrade F4 to TP";
+    lay_poor("auren", "C 6 W 2 P 0 bowls 5/0/0");
+    plans(up, NULL); /* legal as it is */
+    lay_poor("auren", "C 6 W 1 P 0 bowls 5/0/0");
+    plans(up, NULL); /* out of reach */
+    lay_poor("auren", "C 6 W 1 P 2 bowls 5/0/3");
+    plans(up, "convert 3PW to 1W. upgrade F4 to TP");
+    lay_poor("auren", "C 6 W 1 P 2 bowls 5/2/2");
+    plans(up, "burn 1. convert 3PW to 1W. upgrade F4 to TP");
+    lay_poor("auren", "C 6 W 1 P 2 bowls 5/6/0");
+    plans(up, "convert 1P to 1W. upgrade F4 to TP");
+    lay_poor("auren", "C 6 W 0 P 1 bowls 5/0/3");
+    plans(up, "convert 3PW to 1W. convert 1P to 1W. upgrade F4 to TP");
+    lay_poor("auren", "C 5 W 3 P 1 bowls 5/0/0");
+    plans(up, "convert 1W to 1C. upgrade F4 to TP");
+    lay_poor("auren", "C 5 W 2 P 1 bowls 5/0/0");
+    plans(up, "convert 1P to 1C. upgrade F4 to TP");
+    lay_poor("auren", "C 4 W 2 P 2 bowls 5/0/1");
+    plans(up, "convert 1PW to 1C. convert 1P to 1C. upgrade F4 to TP");
+    lay_poor("alchemists", "vp 9 C 3 W 4 P 1 bowls 5/0/1");
+    plans(up, "convert 1PW to 1C. convert 2VP to 2C. upgrade F4 to TP");
+    /* A priest that is sent is not there to be exchanged. */
+    lay_poor("auren", "C 0 W 0 P 0 bowls 5/2/4");
+    plans("send p to FIRE for 3",
+          "burn 1. convert 5PW to 1P. send p to FIRE for 3");
+    plans("action ACT6", NULL);
+    plans("action ACT4", NULL); /* legal */
+    plans("advance ship", NULL);
+}
+
+/* After the digging nothing but the dwelling is still to be paid. */
+static void test_plans_after_digging(void **state)
+{
+    (void)state;
+    lay_poor("auren", "C 1 W 3 P 1 bowls 5/0/0");
+    plans("dig 1. build E7", NULL);
+    step(0, "dig 1");
+    step(0, "transform E7 to green");
+    plans("build E7", NULL);
+    lay_poor("auren", "C 1 W 3 P 1 bowls 5/0/1");
+    plans("dig 1. build E7", "convert 1PW to 1C. convert 1P to 1W. "
+                             "dig 1. build E7");
+    step(0, "dig 1");
+    step(0, "transform E7 to green");
+    plans("build E7", "convert 1PW to 1C. convert 1P to 1W. build E7");
+    step(0, "convert 1PW to 1C");
+    step(0, "convert 1P to 1W");
+    plans("build E7", NULL); /* legal */
+    step(0, "build E7");
+    plans("build E7", NULL);
+}
+
 /* ---- random games ---- */
 
 /* The income told before the round is what comes in. */
@@ -478,6 +566,8 @@ int main(void)
         cmocka_unit_test(test_towns),
         cmocka_unit_test(test_offers),
         cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_plans_after_digging),
         cmocka_unit_test(test_play),
         cmocka_unit_test(test_standing_rules),
         cmocka_unit_test(test_promised_offers),
