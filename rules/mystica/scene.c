@@ -729,6 +729,23 @@ static void warn_pass(struct text *t, int *count, const struct world *w,
         warn_unused(t, count, w, s, seat, ability);
 }
 
+/* What the cult bonus and the next income bring beyond what there is room for
+ * (mystica §4): seven priests, and bowls that are full.  Coins and workers have
+ * no limit, and Riverwalkers unlock terrain instead. */
+static void warn_income(struct text *t, int *count, const struct state *after,
+                        int seat)
+{
+    const struct seat *q = &after->seat[seat];
+    const struct score *tile = &scores[score_tile(after)];
+    struct income sum = income_sum(after, seat);
+    int times = cult_bonus_times(after, seat, score_tile(after));
+    int power = sum.power + times * tile->bonus.power;
+    int priests = sum.priests + times * tile->bonus.priests;
+    warn(t, count, "income power", power - 2 * q->bowl[0] - q->bowl[1]);
+    if (!faction_of(q)->unlocks)
+        warn(t, count, "income priest", q->priests + priests - priest_cap(q));
+}
+
 /* Where a legal action wastes something. */
 static void put_warnings(struct text *t, const struct world *w,
                          const struct state *s, int seat, action a,
@@ -753,6 +770,9 @@ static void put_warnings(struct text *t, const struct world *w,
              faction_of(p)->build[TRADING].coins);
     if (act_kind(a) == DO_PASS && s->phase == PHASE_ACTIONS)
         warn_pass(t, &count, w, s, seat);
+    if (act_kind(a) == DO_PASS && s->phase == PHASE_ACTIONS &&
+        s->round < ROUNDS)
+        warn_income(t, &count, after, seat);
     text_char(t, ']');
 }
 

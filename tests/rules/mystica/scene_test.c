@@ -417,6 +417,19 @@ static void test_warnings(void **state)
         "build 1 D F4\nseat 2 giants\nbuild 2 D D4\n"
         "turn started 1 acted 1\n");
     warns("+TW5", "power", 2);
+    /* Income that finds no room, of temples and cards; the cult bonus of
+     * SCORE4 is workers, that of SCORE3 a priest for each 4 of WATER. */
+    lay("seat 1 auren P 6 bowls 0/2/10 cults 4/8/0/0 card BON5\n"
+        "build 1 TE F4 D1\nseat 2 giants\nbuild 2 D D4\n");
+    warns("pass BON3", "income priest", 1);
+    warns("pass BON3", "income power", 0);
+    now.seat[0].bowl[1] = 1;
+    now.cards |= 1 << 10;
+    warns("pass BON10", "income power", 2);
+    now.score[2] = 3;
+    warns("pass BON3", "income priest", 3);
+    now.round = ROUNDS;
+    warns("pass", "income priest", 0);
     /* An offer larger than the bowls can take. */
     lay("seat 1 auren vp 20 bowls 0/1/5\nbuild 1 TE F4\nseat 2 giants\n"
         "build 2 D E7\noffer 2 to 1 from 2 event 1 0\n");

@@ -229,6 +229,13 @@ test('waste is told before it is confirmed', async () => {
   await page.locator('[data-tile="BON5"]').click();
   await tip.nth(1).waitFor();
   assert.deepEqual((await tip.allInnerTexts()).map((text) => text.trim()), ['Action still unused: 1 cult step', 'Action still unused: 2 cult steps']);
+  /* Income of the next round for which there is no room. */
+  await sitDown(page, server.url, halflings('', ['TE E6', 'TP D8']).replace('P 3', 'P 7').replace('bowls 4/4/6', 'bowls 0/0/14'));
+  await mine(page);
+  await page.locator('[data-deed="pass"]').click();
+  await page.locator('[data-tile="BON5"]').click();
+  await tip.nth(1).waitFor();
+  assert.deepEqual((await tip.allInnerTexts()).map((text) => text.trim()), ['Next income: 4 power finds no room', 'Next income: priests lost: 1']);
 });
 
 test('a step of a turn is undone and redone, a confirmed turn is taken back', async () => {

@@ -9,6 +9,7 @@ export interface Lines { costs: Line[]; gains: Line[]; rest: Line[]; warnings: L
 const units = ['C', 'W', 'P', 'VP', 'spades', 'keys'] as const;
 const wastes: Record<string, (inputs: { n: number }) => string> = {
   power: m.mt_waste_power, 'cult step': m.mt_waste_cult, priest: m.mt_waste_priest, spade: m.mt_waste_spade, 'coins without a neighbour': m.mt_waste_coins,
+  'income power': m.mt_waste_income_power, 'income priest': m.mt_waste_income_priest,
 };
 
 /* "action BON1": a space that nobody comes to any more this round. */
