@@ -255,6 +255,7 @@ void take_town(const struct world *w, struct state *s, int seat, int tile,
     s->towns_left[tile]--;
     p->towns_due--;
     p->town_tiles++;
+    hold_town(s, seat, tile);
     gain_vp(s, seat, t->vp, VP_TOWN);
     gain_keys(w, s, seat, t->keys);
     gain_income(p, &t->gain, 1);

@@ -1098,6 +1098,32 @@ static void settle_sources(const struct world *w, struct state *s)
     }
 }
 
+static int town_copies(const struct world *w, int tile)
+{
+    bool used = !towns[tile].mini || w->option[OPT_MINI];
+    return used ? towns[tile].copies : 0;
+}
+
+/* A position tells how many town tiles each seat has, not which; but if only
+ * one has any, they are those that are missing from the supply. */
+static void settle_towns(const struct world *w, struct state *s)
+{
+    int owner = SEAT_NONE, missing = 0;
+    for (int seat = 0; seat < w->seats; seat++) {
+        if (owner != SEAT_NONE && s->seat[seat].town_tiles)
+            return;
+        if (s->seat[seat].town_tiles)
+            owner = seat;
+    }
+    for (int tile = 1; tile <= TOWNS; tile++)
+        missing += town_copies(w, tile) - s->towns_left[tile];
+    if (owner == SEAT_NONE || missing != s->seat[owner].town_tiles)
+        return;
+    for (int tile = 1; tile <= TOWNS; tile++)
+        for (int n = s->towns_left[tile]; n < town_copies(w, tile); n++)
+            hold_town(s, owner, tile);
+}
+
 bool mystica_read_state(const struct world *w, const char *text,
                         struct state *out, struct fault *f)
 {
@@ -1116,6 +1142,7 @@ bool mystica_read_state(const struct world *w, const char *text,
     if (!sane(w, &s))
         return fault_set(f, POSITION_VALUE, 0, 0, "position");
     settle_sources(w, &s);
+    settle_towns(w, &s);
     memcpy(out, &s, sizeof s);
     return true;
 }

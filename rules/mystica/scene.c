@@ -250,6 +250,19 @@ static const char *space_or_none(int space)
     return space ? space_names[space] : "";
 }
 
+/* Town tiles one by one; a position may have told only their number. */
+static void put_towns(struct text *t, const struct state *s, int seat)
+{
+    key(t, "towns");
+    text_char(t, '[');
+    for (int tile = 1, n = 0; tile <= TOWNS; tile++)
+        for (int copy = 0; copy < towns_held(s, seat, tile); copy++) {
+            comma(t, n++);
+            text_int(t, tile);
+        }
+    text_char(t, ']');
+}
+
 static void put_purse(struct text *t, const struct seat *p)
 {
     key_int(t, "C", p->coins);
@@ -393,6 +406,7 @@ static void put_seat(struct text *t, const struct world *w,
         key_text(t, "colour", colour_names[p->colour]);
         key_text(t, "tile", factions[p->faction].tile);
         put_purse(t, p);
+        put_towns(t, s, seat);
         put_yields(t, faction_of(p));
         put_rights(t, p);
         put_next_income(t, s, seat);

@@ -336,6 +336,7 @@ struct state {
     struct offer offer[OFFERS];
     /* Bookkeeping without influence on play; not hashed. */
     int16_t source[SEATS][VP_SOURCES];
+    uint16_t towns_held[SEATS]; /* two bits for each kind of town tile */
     uint32_t fence;
 };
 
@@ -466,6 +467,21 @@ static inline int max_int(int a, int b)
 static inline bool has_favour(const struct seat *p, int tile)
 {
     return p->favours >> tile & 1;
+}
+
+/* Copies of a town tile that the seat has taken. */
+static inline int towns_held(const struct state *s, int seat, int tile)
+{
+    return s->towns_held[seat] >> (2 * (tile - 1)) & 3;
+}
+
+/* A position may have told less of them than there are. */
+static inline void hold_town(struct state *s, int seat, int tile)
+{
+    if (towns_held(s, seat, tile) == 3)
+        return;
+    s->towns_held[seat] =
+        (uint16_t)(s->towns_held[seat] + (1u << (2 * (tile - 1))));
 }
 
 /* The tile that pays during the present round; 0 outside the rounds. */

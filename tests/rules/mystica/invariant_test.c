@@ -31,6 +31,24 @@ static void check_seat(const struct state *s, int seat)
     assert_int_equal(vp, p->vp);
 }
 
+/* Every town tile that was taken is held by one seat. */
+static void check_towns_held(const struct state *s)
+{
+    for (int tile = 1; tile <= TOWNS; tile++) {
+        int owned = s->towns_left[tile];
+        for (int seat = 0; seat < world.seats; seat++)
+            owned += towns_held(s, seat, tile);
+        if (!towns[tile].mini || world.option[OPT_MINI])
+            assert_int_equal(owned, towns[tile].copies);
+    }
+    for (int seat = 0; seat < world.seats; seat++) {
+        int held = 0;
+        for (int tile = 1; tile <= TOWNS; tile++)
+            held += towns_held(s, seat, tile);
+        assert_int_equal(held, s->seat[seat].town_tiles);
+    }
+}
+
 /* Favour and town tiles are in the supply or taken. */
 static void check_tiles(const struct state *s)
 {
@@ -49,6 +67,7 @@ static void check_tiles(const struct state *s)
     for (int seat = 0; seat < world.seats; seat++)
         tiles += s->seat[seat].town_tiles;
     assert_int_equal(tiles, all);
+    check_towns_held(s);
     assert_true(towns_left(s) >= 0);
 }
 

@@ -339,6 +339,40 @@ static void test_standing_rules(void **state)
     settles("0", "leech 2 from auren");
 }
 
+/* ---- tiles held ---- */
+
+static void check_towns(const char *expected)
+{
+    json_t *json = scene(0);
+    char *told =
+        json_dumps(json_object_get(seat_of(json, 0), "towns"), JSON_COMPACT);
+    assert_string_equal(told, expected);
+    free(told);
+    json_decref(json);
+}
+
+static void test_towns_held(void **state)
+{
+    (void)state;
+    lay("seat 1 auren due-towns 3\nbuild 1 D F4\n"
+        "seat 2 giants\nbuild 2 D D4\nturn started 1 acted 1\n");
+    check_towns("[]");
+    step(0, "+TW4");
+    step(0, "+TW1");
+    step(0, "+TW1");
+    check_towns("[1,1,4]");
+    /* Those that are missing are hers, unless somebody else has some. */
+    lay("towns 1 2 2 1 2 1 2 1\nseat 1 auren tiles 2\nbuild 1 D F4\n"
+        "seat 2 giants\nbuild 2 D D4\n");
+    check_towns("[1,4]");
+    lay("towns 1 2 2 1 2 1 2 1\nseat 1 auren tiles 1\nbuild 1 D F4\n"
+        "seat 2 giants tiles 1\nbuild 2 D D4\n");
+    check_towns("[]");
+    lay("seat 1 auren tiles 1\nbuild 1 D F4\nseat 2 giants\n"
+        "build 2 D D4\n");
+    check_towns("[]");
+}
+
 /* ---- warnings ---- */
 
 static void warns(const char *command, const char *what, int count)
@@ -578,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_reach),
         cmocka_unit_test(test_towns),
         cmocka_unit_test(test_offers),
+        cmocka_unit_test(test_towns_held),
         cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_plans_after_digging),
