@@ -374,7 +374,12 @@ test('four buildings found a town, a temple brings a favour tile, the last pass 
   const listed = () => page.locator('.players li').evaluateAll((all) => all.map((li) => `${li.querySelector('.turn').lastChild.textContent} ${li.querySelector('div > b').textContent}`));
   await mine(page);
   assert.deepEqual(await listed(), ['1 Player 1', '2 Player 2']);
-  for (const deed of ['upgrade E6 to TP', '+TW1', 'done', 'pass BON5', 'done', 'upgrade F3 to TE', '+FAV11', 'done', 'pass BON6', 'done']) await choose(page, deed);
+  for (const deed of ['upgrade E6 to TP', '+TW1']) await choose(page, deed);
+  await mine(page);
+  const held = page.locator('.aside .board:not(.away) [data-held]');
+  assert.deepEqual((await held.allInnerTexts()).map((text) => text.trim().replace(/^.*\n/s, '')), ['6 coins', '5 VP, 6 coins']);
+  assert.deepEqual(await held.locator('[data-icon]').evaluateAll((all) => all.map((one) => one.dataset.icon)), ['BON3', 'TW1']);
+  for (const deed of ['done', 'pass BON5', 'done', 'upgrade F3 to TE', '+FAV11', 'done', 'pass BON6', 'done']) await choose(page, deed);
   const now = await mine(page);
   assert.deepEqual([now.round, now.seats[0].town_tiles, now.seats[0].favours], [4, 1, [11]]);
   /* Whoever passed first begins. */

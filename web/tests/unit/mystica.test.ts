@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { rowsOf, type Moment, type Values } from '../../src/games/mystica/ledger';
 import { answer } from '../../src/games/mystica/policy';
 import type { MysticaScene, MysticaStep, Player } from '../../src/games/mystica/scene';
+import { kindOf, marksOf, tileIds } from '../../src/games/mystica/tiles';
 import { topicOf, topics } from '../../src/games/mystica/topics';
 import { loadModule, ROOT } from './terra';
 
@@ -39,6 +40,19 @@ describe('plans', () => {
     }
     expect(tried).toBeGreaterThan(20);
     terra.close(match);
+  });
+});
+
+describe('tiles', () => {
+  test('have a drawing each, unlike all others of their kind', () => {
+    const drawn = new Map<string, string[]>();
+    for (const id of tileIds) drawn.set(kindOf(id), [...(drawn.get(kindOf(id)) ?? []), JSON.stringify(marksOf(id))]);
+    expect([...drawn].map(([kind, list]) => [kind, new Set(list).size])).toEqual([['card', 10], ['town', 8], ['favour', 12], ['land', 20]]);
+  });
+  test('are put together from glyphs that there are', () => {
+    const glyphs = readFileSync(join(ROOT, 'web/art/glyphs.svg'), 'utf8');
+    const used = new Set(tileIds.flatMap((id) => marksOf(id).map(({ glyph }) => glyph)));
+    expect([...used].filter((glyph) => glyph !== 'cults' && !glyphs.includes(`id="g-${glyph}"`))).toEqual([]);
   });
 });
 

@@ -44,6 +44,8 @@ export interface Purse {
   favours: number[];
   bridges: number;
   town_tiles: number;
+  /** the tiles themselves, as far as they are known */
+  towns: number[];
   used_favour: boolean;
   used_ability: boolean;
   /** the faction's action space, if it has one now */

@@ -94,6 +94,12 @@ const cardIncome: Record<string, Partial<Amounts>> = {
 };
 export const cardEffect = (id: string): string => cardEffects[id]?.() ?? '';
 export const cardName = (id: string): string => [...amounts(cardIncome[id] ?? {}), ...(cardEffects[id] ? [cardEffects[id]()] : [])].join(', ');
+/** A tile in the hands of a seat. */
+export function heldText(id: string): string {
+  const n = Number(/\d+/.exec(id)?.[0] ?? 0);
+  if (id.startsWith('BON')) return upper(cardName(id));
+  return id.startsWith('TW') ? `${amount(townPoints[n - 1]!, 'VP')}, ${townText(n)}` : `${favourName(n)}: ${favourText(n)}`;
+}
 export const cardFacts = (card: Card, names: string[]): string =>
   [card.coins ? m.mt_card_coins({ coins: amount(card.coins, 'C') }) : '', card.seat >= 0 ? m.mt_holder({ name: names[card.seat] ?? '' }) : ''].filter(Boolean).join(', ');
 
