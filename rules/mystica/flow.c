@@ -356,6 +356,13 @@ uint32_t free_factions(const struct world *w, const struct state *s)
     return open;
 }
 
+/* A hand of which others have made every faction impossible binds nobody. */
+uint32_t dealt_factions(const struct world *w, const struct state *s, int seat)
+{
+    uint32_t open = free_factions(w, s), hand = open & w->hand[seat];
+    return hand ? hand : open;
+}
+
 struct cells dwelling_cells(const struct world *w, const struct state *s,
                             int seat)
 {

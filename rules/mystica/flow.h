@@ -38,6 +38,8 @@ struct cells dwelling_cells(const struct world *w, const struct state *s,
 int free_colours(const struct world *w, const struct state *s, int seat);
 /* Factions open to choice: a mask. */
 uint32_t free_factions(const struct world *w, const struct state *s);
+/* Those of them that were dealt to the seat, if any is left. */
+uint32_t dealt_factions(const struct world *w, const struct state *s, int seat);
 /* vp < 0: as the options say. */
 void enter_faction(const struct world *w, struct state *s, int seat,
                    int faction, int vp);

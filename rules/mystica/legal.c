@@ -42,7 +42,9 @@ bool can_start(const struct world *w, const struct state *s, int seat)
 
 static void list_picks(struct list *l)
 {
-    uint32_t open = free_factions(l->w, l->s);
+    uint32_t open = l->s->phase == PHASE_PICK
+                        ? dealt_factions(l->w, l->s, l->seat)
+                        : free_factions(l->w, l->s);
     for (int i = 0; i < FACTIONS; i++)
         if (open >> i & 1)
             push(l, DO_PICK, i, 0);

@@ -257,6 +257,33 @@ static bool give_layout(struct world *w, const struct given *g, struct fault *f)
     return !next_value(&rest, &value) || given_fault(f, BAD_LAYOUT, g);
 }
 
+static bool read_hand(struct world *w, int seat, struct span names,
+                      uint32_t homes)
+{
+    while (names.length) {
+        int faction = find_faction(span_cut(&names, '+'));
+        if (faction < 0 || (homes >> factions[faction].home & 1))
+            return false;
+        w->hand[seat] |= 1u << faction;
+    }
+    return w->hand[seat];
+}
+
+/* "auren+witches fakirs": what each seat may choose from, no terrain twice. */
+static bool give_hands(struct world *w, const struct given *g, struct fault *f)
+{
+    struct span rest = g->value, value;
+    uint32_t homes = 0;
+    for (int seat = 0; seat < w->seats; seat++) {
+        if (!next_value(&rest, &value) || !read_hand(w, seat, value, homes))
+            return given_fault(f, BAD_LAYOUT, g);
+        for (int i = 0; i < FACTIONS; i++)
+            if (w->hand[seat] >> i & 1)
+                homes |= 1u << factions[i].home;
+    }
+    return !next_value(&rest, &value) || given_fault(f, BAD_LAYOUT, g);
+}
+
 static bool give_map(struct world *w, const struct given *g, struct fault *f)
 {
     return map_read(w, g->value, g->line - 1, f);
@@ -283,7 +310,7 @@ static bool read_given(struct world *w, const char *given, struct fault *f)
         bool (*read)(struct world *w, const struct given *g, struct fault *f);
     } keys[] = {
         {"score", give_score}, {"cards", give_cards},     {"order", give_order},
-        {"vp", give_vp},       {"factions", give_layout},
+        {"vp", give_vp},       {"factions", give_layout}, {"hands", give_hands},
     };
     struct given g;
     int line = 0;
@@ -415,6 +442,17 @@ static void draw_layout(const struct world *w, struct state *s, struct rng *r)
         memcpy(s->layout, w->layout, sizeof s->layout);
 }
 
+/* Whoever was dealt one faction has it, before anybody chooses a colour. */
+static void enter_dealt(const struct world *w, struct state *s)
+{
+    for (int i = 0; i < w->seats; i++) {
+        int seat = s->order[i];
+        uint32_t hand = w->hand[seat] & free_factions(w, s);
+        if (__builtin_popcount(w->hand[seat]) == 1 && hand)
+            enter_faction(w, s, seat, __builtin_ctz(hand), -1);
+    }
+}
+
 static void lay_board(const struct world *w, struct state *s)
 {
     for (int cell = 0; cell < w->cells; cell++) {
@@ -464,6 +502,8 @@ void mystica_start(const struct world *w, const struct setup *setup,
         draw_layout(w, s, &r);
     } else if (w->option[OPT_AUCTION] == AUCTION_NOMINATED) {
         s->phase = PHASE_NOMINATE;
+    } else {
+        enter_dealt(w, s);
     }
     advance(w, s);
 }

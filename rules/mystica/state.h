@@ -174,6 +174,7 @@ struct world {
     uint8_t order[SEATS];  /* seat + 1 */
     int16_t vp[SEATS];     /* VP + 1 */
     uint8_t layout[SEATS]; /* factions + 1 of an auction */
+    uint32_t hand[SEATS];  /* factions dealt to each seat */
     struct habits habits;  /* what bots are used to do */
 };
 

@@ -33,6 +33,10 @@ static void test_setups(void **state)
     setup_refused(4, "order: 1,2,3,3\n", "setup.order");
     setup_refused(2, "vp: 20\n", "setup.vp");
     setup_refused(2, "factions: auren,witches\n", "setup.factions");
+    setup_refused(2, "hands: auren\n", "setup.factions");
+    setup_refused(2, "hands: auren witches\n", "setup.factions");
+    setup_refused(2, "hands: auren nobody+giants\n", "setup.factions");
+    setup_refused(2, "hands: auren giants fakirs\n", "setup.factions");
     setup_refused(2, "map:\n\tUSG\n", "setup.map-row");
     setup_refused(2, "start: nonsense\n", "position.line");
     setup_refused(2, "start: round 9 actions\n", "position.value");
@@ -139,6 +143,43 @@ static void test_auction_drawn(void **state)
     assert_int_equal(s->seat[1].vp, 38);
     /* The turn order is that of the layout. */
     assert_int_equal(s->order[0], 1);
+    match_close(m);
+}
+
+static struct match *open_dealt(const char *given)
+{
+    struct setup setup;
+    struct fault f = {0};
+    setup_init(&mystica_game, &setup);
+    setup.seats = 2;
+    setup.given = given;
+    struct match *m = match_open(&mystica_game, &setup, &f);
+    assert_non_null(m);
+    return m;
+}
+
+/* Each seat chooses from what was dealt to it; a single faction is its own. */
+static void test_hands(void **state)
+{
+    (void)state;
+    struct match *m = open_dealt("hands: auren+giants, fakirs+nomads\n");
+    action legal[GAME_ACTIONS];
+    assert_int_equal(mystica_legal(match_world(m), match_state(m), 0, legal),
+                     2);
+    type_refused(m, "setup fakirs", "illegal.faction");
+    type(m, "setup giants");
+    type_refused(m, "setup auren", "illegal.faction");
+    type(m, "setup nomads");
+    match_close(m);
+    m = open_dealt("hands: auren fakirs+nomads\n");
+    assert_int_equal(match_state(m)->seat[0].faction, AUREN);
+    assert_int_equal(match_state(m)->phase, PHASE_PICK);
+    type(m, "setup fakirs");
+    assert_int_equal(match_state(m)->phase, PHASE_DWELL);
+    match_close(m);
+    m = open_dealt("hands: auren, fakirs\n");
+    assert_int_equal(match_state(m)->phase, PHASE_DWELL);
+    assert_int_equal(match_state(m)->seat[1].faction, FAKIRS);
     match_close(m);
 }
 
@@ -355,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_own_map),
         cmocka_unit_test(test_auction),
         cmocka_unit_test(test_auction_drawn),
+        cmocka_unit_test(test_hands),
         cmocka_unit_test(test_start_vp),
         cmocka_unit_test(test_factions),
         cmocka_unit_test(test_small_refusals),
