@@ -1,6 +1,7 @@
 /* What a game brings to the shared frame: a board component and some words. */
 import type { Component } from 'svelte';
 import type { Scene, Step } from '../lib/engine/types';
+import type { Choice } from '../lib/table/hands';
 
 export interface Selection {
   hex: string;
@@ -54,8 +55,6 @@ export interface PanelProps {
   interactive: boolean;
   selection: Selection | null;
   onplay: (text: string) => void;
-  /** what each seat may choose from, where less was dealt than is legal */
-  dealt?: string[][] | undefined;
   /** how each seat wants its offers answered, and who changes that */
   standing?: string[];
   onstanding?: (seat: number, rule: string) => void;
@@ -91,7 +90,7 @@ export interface GameView {
   Ledger?: Component<LedgerProps>;
   ledgerKeys?: string[];
   /** what else a new game asks: lines of the setup, and how seats choose */
-  Setup?: Component<{ scene: Scene | null; seats: number; given: string[]; choice: 'free' | 'random' | 'dealt' }, Record<string, never>, 'given' | 'choice'>;
+  Setup?: Component<{ scene: Scene | null; seats: number; given: string[]; choice: Choice }, Record<string, never>, 'given' | 'choice'>;
   /** the record a guided first game begins with; the first seat is the learner's */
   lesson?: string;
   /** an action to be tried before the table opens, where much depends on each */

@@ -77,6 +77,8 @@ export interface MysticaScene extends Scene {
   active: number;
   left: number;
   started: boolean;
+  /** whoever chooses a faction does so from what was dealt */
+  dealt: boolean;
   order: number[];
   map: string;
   cells: Cell[];

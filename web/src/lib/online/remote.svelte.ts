@@ -30,7 +30,6 @@ export class RemoteTable implements Table {
   readonly thinking = -1;
   readonly trouble = null;
   readonly used: number[] = [];
-  readonly dealt = undefined;
   readonly guided = false;
   paused = false;
   speed = 1;

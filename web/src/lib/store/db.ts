@@ -30,8 +30,6 @@ export interface SavedGame {
   used?: number[];
   /** how each seat wants its offers answered */
   standing?: string[];
-  /** what each seat may choose from, where less was dealt than is legal */
-  dealt?: string[][];
   /** a first game that explains itself */
   guided?: boolean;
   /** the table of the server this was forked from, after how many steps, and

@@ -29,8 +29,6 @@ export interface NewGame {
   title: string;
   setup: string;
   seats: SeatSetup[];
-  /** how seats get what they choose: freely, all by chance, or from what is dealt */
-  choice?: 'free' | 'random' | 'dealt';
 }
 
 /** 64 random bits as game/setup.h reads them. */
@@ -92,33 +90,7 @@ export async function createGame(from: NewGame): Promise<Refusable<string>> {
     ...Object.fromEntries(from.seats.map((seat, i) => [nameTag(from.game, i), seat.name.replaceAll('"', "'")])),
     Date: new Date().toISOString().slice(0, 10),
   });
-  if (from.choice === 'random') await pickAll(opened.value);
-  const dealt = from.choice === 'dealt' ? await deal(opened.value, from.seats.length) : undefined;
-  return { ok: true, value: await store(opened.value, from.title, from.seats, dealt ? { dealt } : {}) };
-}
-
-const chance = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!;
-
-interface Picks { phase?: string; actions: { text: string; kind?: string }[]; deck?: { id: string; home: string }[] }
-
-/* Chance chooses for every seat among what is legal. */
-async function pickAll(handle: number): Promise<void> {
-  for (;;) {
-    const { seat } = await engine.status(handle);
-    const { actions } = (await engine.scene(handle, -1, seat)) as Picks;
-    const picks = actions.filter((action) => action.kind === 'pick');
-    if (!picks.length || !(await engine.type(handle, seat, chance(picks).text)).ok) return;
-  }
-}
-
-/* Every seat gets home terrains of its own, with all that live there. */
-async function deal(handle: number, seats: number): Promise<string[][]> {
-  const { seat } = await engine.status(handle);
-  const { actions, deck = [] } = (await engine.scene(handle, -1, seat)) as Picks;
-  const open = deck.filter((one) => actions.some((action) => action.text.endsWith(` ${one.id}`)));
-  const homes = [...new Set(open.map((one) => one.home))].map((home) => ({ home, by: Math.random() })).sort((a, b) => a.by - b.by);
-  const each = Math.max(1, Math.min(3, Math.floor(homes.length / seats)));
-  return Array.from({ length: seats }, (_, i) => open.filter((one) => homes.slice(i * each, (i + 1) * each).some(({ home }) => home === one.home)).map((one) => one.id));
+  return { ok: true, value: await store(opened.value, from.title, from.seats) };
 }
 
 /** Begins a game that explains itself. */
@@ -173,7 +145,6 @@ export class LocalTable implements Table {
   readonly info: GameInfo;
   readonly seats: SeatSetup[];
   readonly readOnly: boolean;
-  readonly dealt: string[][] | undefined;
   readonly guided: boolean;
   /** a plan: forked from a table of the server, seen as that seat sees it */
   readonly origin: SavedGame['origin'];
@@ -233,7 +204,6 @@ export class LocalTable implements Table {
     this.#saved = saved;
     this.#handle = handle;
     this.standing = saved.seats.map((_, seat) => saved.standing?.[seat] ?? '');
-    this.dealt = saved.dealt;
     this.guided = saved.guided === true;
     this.origin = saved.origin;
     this.used = saved.seats.map((_, seat) => saved.used?.[seat] ?? 0);
@@ -666,8 +636,6 @@ export class LocalTable implements Table {
     this.thinking = seat;
     const count = this.status.count;
     const started = performance.now();
-    const dealt = await this.#dealtPick(seat);
-    if (dealt) return this.#serial(() => this.#forced(dealt));
     const chosen = await engine.choose(this.#handle, seat, this.seats[seat]!.player, this.#saved.seed + count);
     await sleep(Math.max(0, this.#shown() - (performance.now() - started)));
     if (!chosen || this.#waiting() || this.status.count !== count) return;
@@ -687,15 +655,6 @@ export class LocalTable implements Table {
       await this.#turnTo(count, ({ status }) => status.count);
       return true;
     });
-  }
-
-  /* Bots, too, choose from what they were dealt. */
-  async #dealtPick(seat: number): Promise<string | undefined> {
-    const hand = this.dealt?.[seat];
-    if (!hand || (this.scene as Picks).phase !== 'pick') return undefined;
-    const { actions } = (await engine.scene(this.#handle, -1, seat)) as Picks;
-    const open = actions.filter((action) => action.kind === 'pick' && hand.some((id) => action.text.endsWith(` ${id}`)));
-    return open.length ? chance(open).text : undefined;
   }
 
   #shown(): number {

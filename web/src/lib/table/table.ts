@@ -39,8 +39,6 @@ export interface Table {
   readonly exhibition: boolean;
   /** how each seat wants its offers answered; unset: it is asked */
   readonly standing: string[];
-  /** what each seat may choose from, where less was dealt than is legal */
-  readonly dealt: string[][] | undefined;
   /** a first game that explains itself */
   readonly guided: boolean;
   /** the seat that speaks out of turn, or -1 */
