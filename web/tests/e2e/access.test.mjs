@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { ears, hear, nextPlace, number, pick, playOut, press, said, tabTo, tree } from './keys.mjs';
-import { done, launch, open, root, serve, shot, violations } from './table.mjs';
+import { done, launch, open, root, serve, shot, tiny, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -194,20 +194,11 @@ test('seats, terrains and expeditions are told apart without colour', async () =
 
 /* ---- fingers ---- */
 
-/* Links within a text may be as small as it is (WCAG 2.5.8). */
-const small = () => [...document.querySelectorAll('button, a[href], input, select, textarea, summary')].flatMap((node) => {
-  const label = /checkbox|radio/.test(node.type) ? node.closest('label') : null;
-  const box = (label ?? node).getBoundingClientRect();
-  const style = getComputedStyle(node);
-  if (!box.width || !box.height || style.visibility === 'hidden' || !node.checkVisibility() || style.display === 'inline' || node.closest('[inert], .vh')) return [];
-  return box.width < 43.5 || box.height < 43.5 ? [`${node.tagName} ${(node.getAttribute('aria-label') ?? node.textContent).trim().slice(0, 30)}: ${Math.round(box.width)} × ${Math.round(box.height)}`] : [];
-});
-
 test('on a phone everything is at least 44 px under the finger', async () => {
   const page = await open(browser, server.url, { size: 'phone' });
   const found = {};
   const look = async (name) => {
-    const list = await page.evaluate(small);
+    const list = await tiny(page);
     if (list.length) found[name] = list;
   };
   for (const [address, css] of [['', '.cta'], ['new', '.seats select'], ['games', 'main h1'], ['import', 'textarea'], ['settings', 'main select'], ['learn', '.ways'], ['puzzles', '.art img'], ['puzzles/mystica/2026-03-09', '#pz-task'], ['rules/nova', 'figure img'], ['lesson/nova', '#task'], ['lobby', 'main h1'], ['account', 'main h1']]) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { begin, choose, mine, played, scene, sitDown, steps, tap } from './mystica.mjs';
-import { done, launch, open, openTyping, root, serve, shot, violations } from './table.mjs';
+import { done, launch, open, openTyping, root, serve, shot, tiny, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -53,6 +53,16 @@ test('a ledger the project ships is watched row by row', async () => {
   await row.click();
   await page.waitForFunction(() => Number(document.querySelector('.rail input').value) > 0 && document.querySelector('.ledger tr.now')?.textContent);
   assert.equal(await page.locator('.ledger tr.now button').innerText(), await row.innerText());
+  assert.deepEqual(await violations(page), []);
+  await done(page);
+});
+
+test('on a phone the rows of a ledger are large enough for a finger', async () => {
+  const page = await open(browser, 'about:blank', { size: 'phone' });
+  await watch(page, readFileSync(`${root}tests/games/mystica/landscapes-4p-fireice1-5140.tsv`, 'utf8'));
+  await page.locator('.ledger tbody button').first().scrollIntoViewIfNeeded();
+  await shot(page, 'mystica-ledger-phone');
+  assert.deepEqual(await tiny(page), []);
   assert.deepEqual(await violations(page), []);
   await done(page);
 });

@@ -116,6 +116,15 @@ export function looker(page, screen) {
   look.broken = [];
   return look;
 }
+/** What is smaller than a finger needs; links within a text may be as small as
+ * it is (WCAG 2.5.8). */
+export const tiny = (page) => page.evaluate(() => [...document.querySelectorAll('button, a[href], input, select, textarea, summary')].flatMap((node) => {
+  const label = /checkbox|radio/.test(node.type) ? node.closest('label') : null;
+  const box = (label ?? node).getBoundingClientRect();
+  const style = getComputedStyle(node);
+  if (!box.width || !box.height || style.visibility === 'hidden' || !node.checkVisibility() || style.display === 'inline' || node.closest('[inert], .vh')) return [];
+  return box.width < 43.5 || box.height < 43.5 ? [`${node.tagName} ${(node.getAttribute('aria-label') ?? node.textContent).trim().slice(0, 30)}: ${Math.round(box.width)} × ${Math.round(box.height)}`] : [];
+}));
 
 /** Starts a game from the new-game page. */
 export async function startGame(page, url, { board = '', setup = 'random', players = ['human', 'random'] } = {}) {
