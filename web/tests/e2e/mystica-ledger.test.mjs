@@ -120,13 +120,19 @@ test('a ledger of the public server is watched', async (t) => {
 test('tiles are chosen by hand, terrains dealt, factions drawn or auctioned', async () => {
   const page = await open(browser, 'about:blank', {});
   await page.addInitScript(tap);
+  const cardsWanted = [1, 2, 4, 8, 10];
   await begin(page, server.url, undefined, async () => {
     await page.locator('#mt-choice').selectOption('dealt');
     await page.locator('#mt-tiles').selectOption('hand');
     await page.locator('#mt-score-1').selectOption('SCORE6');
     await page.locator('#mt-score-2').selectOption('SCORE4');
+    const cards = page.locator('fieldset input[type=checkbox]');
+    for (let i = 0; i < 10; i++) await cards.nth(i).uncheck();
+    for (const i of cardsWanted) await cards.nth(i - 1).check();
+    assert.ok(await cards.nth(2).isDisabled(), 'two players have five');
   });
   const now = await mine(page);
+  assert.deepEqual(now.cards.map((card) => card.id), cardsWanted.map((i) => `BON${i}`));
   assert.deepEqual(now.score.slice(0, 2).map((tile) => tile.id), ['SCORE6', 'SCORE4']);
   await page.locator('[data-faction]').first().waitFor(); /* they come after the scene that asks for them */
   assert.equal(await page.locator('[data-faction]').count(), 6);
