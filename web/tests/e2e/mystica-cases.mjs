@@ -1,6 +1,8 @@
 // Positions of Terra Mystica in which a special terrain tile can be placed or a
 // faction's action taken: two seats on the original map in round 3.
 
+import assert from 'node:assert/strict';
+
 const other = (faction) => (['swarmlings', 'mermaids', 'riverwalkers'].includes(faction) ? 'nomads yellow yellow' : 'swarmlings blue blue');
 
 /** The position of a case as a file. */
@@ -57,4 +59,54 @@ export const actions = [
   { faction: 'swarmlings', home: 'blue blue', build: ['SH D5', 'D H4'], deeds: ['action ACTS', 'upgrade H4 to TP'], shows: (scene) => scene.seats[0].pieces[1] === 1 },
   { faction: 'witches', home: 'green green', build: ['SH F4'], deeds: ['action ACTW', 'build A3'], shows: (scene) => scene.seats[0].pieces[0] === 1 },
   { faction: 'shapeshifters', home: 'green green', build: ['SH F4'], deeds: ['action ACTH5', 'pick-color brown'], shows: (scene) => scene.seats[0].home === 'brown' },
+];
+
+/** Puts a dwelling of the other seat there instead. */
+const beside = (cell) => (text) => text.replace(/build 2 D \w+/, `build 2 D ${cell}`);
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+
+/** What factions can do without an action space, and what comes of it. */
+export const abilities = [
+  {
+    faction: 'mermaids', what: 'a town across a river hex', home: 'blue blue', build: ['TE D5', 'TP E7 D6', 'D E6'], terrain: 'blue E7 D6 E6', deeds: ['connect r16', '+TW2'],
+    shows: ({ cells, seats: [me] }) => assert.deepEqual([cells.filter((one) => one.seat === 0 && one.town).length, me.towns], [4, [2]]),
+  },
+  {
+    faction: 'riverwalkers', what: 'a terrain for a priest', home: 'variable blue', build: ['D D5'], purse: 'unlocked blue', deeds: ['action ACT2', 'unlock-terrain green'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.cap, me.P, me.C < was.C], [was.cap + 1, was.P, true]),
+  },
+  {
+    faction: 'shapeshifters', what: 'a power token when others take power', home: 'green green', build: ['D E7'], terrain: 'green E7', change: beside('D5'),
+    deeds: ['upgrade E7 to TP', 'done', 'leech 1 from shapeshifters', 'gain P3 for VP'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([sum(me.bowls), me.points], [sum(was.bowls) + 1, was.points - 1]),
+  },
+  {
+    faction: 'cultists', what: 'a cult step when others take power', home: 'brown brown', build: ['D E7'], terrain: 'brown E7', change: beside('D5'),
+    deeds: ['upgrade E7 to TP', 'done', 'leech 1 from cultists', '+EARTH'],
+    shows: ({ seats: [me] }) => assert.deepEqual(me.cults, [5, 5, 6, 5]),
+  },
+  {
+    faction: 'witches', what: 'a ride to any forest', home: 'green green', build: ['SH F4'], deeds: ['action ACTW', 'build A3'],
+    shows: ({ cells, seats: [me] }, { seats: [was] }) => assert.deepEqual([cells.find((one) => one.cell === 'A3').piece, me.C, me.W], ['D', was.C, was.W]),
+  },
+  {
+    faction: 'darklings', what: 'workers to priests with the stronghold', home: 'black black', build: ['TP E5'], deeds: ['upgrade E5 to SH', 'convert 3W to 3P'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.P, was.W - me.W], [was.P + 3, 7]),
+  },
+  {
+    faction: 'alchemists', what: 'points for coins and back', home: 'black black', build: ['D E5'], deeds: ['convert 1VP to 1C', 'convert 1VP to 1C', 'convert 2C to 1VP'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.points, me.C], [was.points - 1, was.C]),
+  },
+  {
+    faction: 'fakirs', what: 'a flight by carpet', home: 'yellow yellow', build: ['D E8'], terrain: 'yellow D4', deeds: ['build D4'],
+    shows: ({ cells, seats: [me] }, { seats: [was] }) => assert.deepEqual([cells.find((one) => one.cell === 'D4').piece, me.P, me.sources.faction], ['D', was.P - 1, was.sources.faction + 4]),
+  },
+  {
+    faction: 'dwarves', what: 'a tunnel', home: 'gray gray', build: ['D E7'], terrain: 'gray C3', deeds: ['build C3'],
+    shows: ({ cells, seats: [me] }, { seats: [was] }) => assert.deepEqual([cells.find((one) => one.cell === 'C3').piece, was.W - me.W, me.sources.faction], ['D', 3, was.sources.faction + 4]),
+  },
+  {
+    faction: 'yetis', what: 'power actions for one power less', home: 'ice green', build: ['D E6'], terrain: 'ice E6', change: (text) => text.replace('bowls 4/4/6', 'bowls 9/0/3'), deeds: ['action ACT4'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.C, me.bowls], [was.C + 7, [12, 0, 0]]),
+  },
 ];

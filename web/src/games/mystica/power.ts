@@ -27,12 +27,13 @@ export const specials = (scene: MysticaScene): MysticaAction[] => offered(scene,
 /** The action space that is used: "ACTA". */
 export const spaceOf = (action: MysticaAction): string => bare(action.text).slice(7);
 
-/** Burning and each conversion by its smallest step. */
+/** Burning and each conversion by its smallest step; of workers to priests every
+ * one, since the first ends that right. */
 export function conversions(scene: MysticaScene): MysticaAction[] {
   const seen = new Set<string>();
   return scene.actions.filter((action) => {
     if (action.kind !== 'convert' && action.kind !== 'burn') return false;
-    const sort = action.kind === 'burn' ? 'burn' : action.text.replace(/\d+/g, '');
+    const sort = action.kind === 'burn' ? 'burn' : action.text.replace(/\d+/g, (n) => (/W to \d+P/.test(action.text) ? n : ''));
     if (seen.has(sort)) return false;
     seen.add(sort);
     return true;

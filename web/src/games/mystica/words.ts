@@ -127,6 +127,7 @@ type Reader = [RegExp, string, (found: string[]) => string];
 
 const give: Record<string, Word> = {
   SPADE: () => amount(1, 'spades'), BRIDGE: m.mt_act1, FAVOUR: m.mt_s_favour, STEPS: m.mt_cults, FREE_D: m.mt_p_D, FREE_TP: m.mt_p_TP,
+  FREE_TF: m.mt_x_actn, CONVERT_W_TO_P: () => m.mt_to_for({ from: amount(3, 'W'), to: amount(3, 'P') }),
 };
 
 /* Commands of the notation, their glyph and the deed in words. */
