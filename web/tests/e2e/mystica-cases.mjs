@@ -1,6 +1,5 @@
 // Positions of Terra Mystica in which a special terrain tile can be placed or a
 // faction's action taken: two seats on the original map in round 3.
-
 import assert from 'node:assert/strict';
 
 const other = (faction) => (['swarmlings', 'mermaids', 'riverwalkers'].includes(faction) ? 'nomads yellow yellow' : 'swarmlings blue blue');
