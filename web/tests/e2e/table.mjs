@@ -116,6 +116,7 @@ export function looker(page, screen) {
   look.broken = [];
   return look;
 }
+
 /** What is smaller than a finger needs; links within a text may be as small as
  * it is (WCAG 2.5.8). */
 export const tiny = (page) => page.evaluate(() => [...document.querySelectorAll('button, a[href], input, select, textarea, summary')].flatMap((node) => {
