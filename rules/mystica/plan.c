@@ -208,7 +208,7 @@ static bool go_all(struct planner *x, const action *way, int count)
  * of a single action is a plan only if there is something to exchange. */
 static void try_way(struct planner *x, const action *way, int count)
 {
-    struct exchange e;
+    struct exchange e = {0};
     struct state rich = x->rich;
     for (int i = 0; i < count; i++)
         play(x->w, &rich, x->seat, way[i]);
