@@ -161,12 +161,12 @@ test('a faction is chosen from its card; nobody has a board before', async () =>
   assert.deepEqual(await page.locator('.aside .bowls').evaluateAll((all) => all.filter((one) => one.checkVisibility({ checkOpacity: true }))), [], 'what was rehearsed is not seen');
   const seen = await cards.evaluateAll((all) => all.map((card) => ({
     name: card.querySelector('button b').textContent, hard: card.querySelector('.hard .vh').textContent, prices: card.querySelectorAll('.row:nth-of-type(2) svg').length, words: [...card.querySelectorAll('p')].map((p) => p.textContent.length),
-    start: /Start: \d+ coins, \d+ worker/.test(card.textContent), tile: card.querySelector('p > b')?.textContent ?? '',
+    start: /Start: \d+ coins, \d+ worker/.test(card.textContent), tile: card.querySelector('.land b')?.textContent ?? '', icon: card.querySelector('.land [data-icon]')?.dataset.icon ?? '',
   })));
   assert.equal(seen.length, new Set(now.actions.filter(({ kind }) => kind === 'pick').map(({ text }) => text)).size);
   for (const card of seen) {
     assert.match(card.hard, /^Difficulty: (easy|middling|hard)$/i, card.name);
-    assert.ok(card.prices >= 5 && card.start && card.tile, JSON.stringify(card));
+    assert.ok(card.prices >= 5 && card.start && card.tile && card.icon, JSON.stringify(card));
     assert.ok(Math.min(...card.words) > 15, 'ability and tile are told');
   }
   assert.equal(new Set(seen.map(({ tile }) => tile)).size, seen.length);
