@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { position } from './mystica-cases.mjs';
 import { mine, sitDown, tap } from './mystica.mjs';
 import { done, launch, open, root, serve } from './table.mjs';
@@ -19,6 +20,11 @@ const sent = (address) => {
 };
 const sum = (files, kind) => [...files].filter((one) => kind.test(one)).reduce((all, one) => all + sent(one), 0);
 
+/** Until nothing more has come for a second. */
+async function quiet(files) {
+  for (let seen = -1; seen !== files.size;) { seen = files.size; await sleep(1000); }
+}
+
 test('the table takes at most 200 KB of script and style, all games 400 KB of rules', async () => {
   const page = await open(browser, 'about:blank', {});
   await page.addInitScript(tap);
@@ -28,12 +34,12 @@ test('the table takes at most 200 KB of script and style, all games 400 KB of ru
   await page.goto('about:blank');
   await page.goto(`${server.url}#/play/${id}`);
   await mine(page);
-  await page.waitForLoadState('networkidle');
+  await quiet(files);
   /* What is fetched later belongs to it, too: the replay, its ledger and charts. */
   await page.goto(`${server.url}#/replay/${id}`);
   await page.locator('.book').click();
   await page.locator('.ledger').waitFor();
-  await page.waitForLoadState('networkidle');
+  await quiet(files);
   const [code, rules] = [sum(files, /\.(js|css)$/), sum(files, /\.wasm$/)];
   assert.ok(code > 50 * KB && rules > 50 * KB, `only ${code} and ${rules} bytes were seen`);
   assert.ok(code <= 200 * KB, `${(code / KB).toFixed(1)} KB of script and style`);
