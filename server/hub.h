@@ -267,7 +267,7 @@ struct hub {
     int64_t claim_at;                   /* when to ask for a bot's job again */
     int64_t flush_at, lobby_at, orders_at, tidy_at;
     int64_t held_at; /* the first action of a bot that waits; 0: none */
-    int loaded; /* matches in memory */
+    int loaded;      /* matches in memory */
     int downloads;
     bool stopping, lobby_changed;
     struct figures {
