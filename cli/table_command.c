@@ -39,13 +39,24 @@ static int last_human(const struct table *t)
     return at;
 }
 
+/* Bots that might have spoken out of turn and did not: that tells, too. */
+static bool bots_were_silent(const struct table *t)
+{
+    unsigned must, may;
+    t->game->turn(match_world(t->match), match_state(t->match), &must, &may);
+    for (int i = 0; must && i < match_setup(t->match)->seats; i++)
+        if (may >> i & 1 && t->player[i]->choose)
+            return true;
+    return false;
+}
+
 static void do_undo(struct table *t, int seat, const char *rest)
 {
     (void)seat, (void)rest;
     int fence = match_fence(t->match), to = last_human(t);
     if (to < 0) {
         table_refuse(t, "there is nothing to undo");
-    } else if (to < fence) {
+    } else if (to < fence || (table_secret(t) && bots_were_silent(t))) {
         table_refuse(t, "undo stops here: the turn is over or something was "
                         "revealed ('takeback' asks everyone)");
     } else {

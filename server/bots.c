@@ -40,9 +40,10 @@ static unsigned free_to_speak(const struct table *t)
     return must ? may : 0;
 }
 
+/* About what is hidden: an offer that waits for an answer holds nobody up. */
 static bool people_may_speak(const struct table *t)
 {
-    unsigned mask = free_to_speak(t);
+    unsigned mask = t->game->observe ? free_to_speak(t) : 0;
     for (int seat = 0; seat < t->seats; seat++)
         if (mask >> seat & 1 && t->seat[seat].user && !t->seat[seat].bot[0] &&
             !t->seat[seat].gone)
@@ -75,7 +76,7 @@ static bool speak(struct hub *h, struct table *t)
     int seat = t->busy ? SEAT_NONE : bot_to_speak(t, &a);
     if (seat != SEAT_NONE)
         table_act(h, t, seat, a);
-    return seat != SEAT_NONE;
+    return t->busy;
 }
 
 /* ---- in turn ---- */
@@ -93,8 +94,13 @@ static void play_held(struct hub *h, struct table *t)
         bots_wake(h, t); /* the match went on meanwhile */
 }
 
+/* Meanwhile the process can think for other tables. */
 static void hold(struct hub *h, struct table *t)
 {
+    if (t->bot_until) {
+        h->thinking = false;
+        h->claim_at = 0;
+    }
     t->held.at += SPEAK_MS;
     if (h->held_at == 0 || h->held_at > t->held.at)
         h->held_at = t->held.at;
@@ -108,7 +114,7 @@ static void chosen(void *context, action a)
     if (!t)
         return;
     t->held = (struct held){hub_now(th.hub), th.seq, th.seat, a};
-    if (people_may_speak(t))
+    if (t->match && !t->busy && t->seq == th.seq && people_may_speak(t))
         hold(th.hub, t);
     else
         play_held(th.hub, t);

@@ -322,7 +322,7 @@ int free_colours(const struct world *w, const struct state *s, int seat)
     return ~used_colours(w, s, seat) & ((1 << COLOURS) - 1);
 }
 
-static bool faction_allowed(const struct world *w, int faction)
+bool faction_allowed(const struct world *w, int faction)
 {
     switch (factions[faction].home) {
     case ICE:

@@ -36,6 +36,8 @@ struct cells dwelling_cells(const struct world *w, const struct state *s,
                             int seat);
 /* Colours the seat may choose in setup: a mask. */
 int free_colours(const struct world *w, const struct state *s, int seat);
+/* By the options of the game. */
+bool faction_allowed(const struct world *w, int faction);
 /* Factions open to choice: a mask. */
 uint32_t free_factions(const struct world *w, const struct state *s);
 /* Those of them that were dealt to the seat, if any is left. */

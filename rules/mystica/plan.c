@@ -4,7 +4,7 @@
  * only lacks its cost, and playing it there tells that cost.  The least dear
  * exchange that leaves so much is then played in front of it on the state as
  * it is, and the rules are asked about every step.  So nothing here knows what
- * anything costs. */
+ * any action costs. */
 #include "rules/mystica/plan.h"
 
 enum { PLENTY = 20, PLENTY_POWER = 12, WAY = 3 };
@@ -144,7 +144,8 @@ static bool exchange_with(struct exchange *e, const struct seat *p,
     e->number[P_TO_W] = priests;
     e->number[PW_TO_W] = lacks - priests;
     e->number[PW_TO_P] = max_int(0, c->priests - p->priests);
-    int power = c->power + 3 * e->number[PW_TO_W] + 5 * e->number[PW_TO_P];
+    int power = c->power + conversions[PW_TO_W].give * e->number[PW_TO_W] +
+                conversions[PW_TO_P].give * e->number[PW_TO_P];
     int left = p->bowl[2] + p->bowl[1] / 2 - power;
     if (left < 0 ||
         raise_coins(e, p, max_int(0, c->coins - p->coins), left,

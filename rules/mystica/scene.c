@@ -569,7 +569,7 @@ static void put_course(struct text *t, const struct world *w,
     key_flag(t, "started", s->turn.started);
     key_flag(t, "dealt",
              s->phase == PHASE_PICK && s->active < w->seats &&
-                 w->hand[s->active]);
+                 (free_factions(w, s) & w->hand[s->active]));
     key(t, "order");
     put_bytes(t, s->order, w->seats);
 }

@@ -260,20 +260,26 @@ static bool give_layout(struct world *w, const struct given *g, struct fault *f)
 static bool read_hand(struct world *w, int seat, struct span names,
                       uint32_t homes)
 {
+    if (names.length && names.at[names.length - 1] == '+')
+        return false;
     while (names.length) {
         int faction = find_faction(span_cut(&names, '+'));
-        if (faction < 0 || (homes >> factions[faction].home & 1))
+        if (faction < 0 || !faction_allowed(w, faction) ||
+            (homes >> factions[faction].home & 1))
             return false;
         w->hand[seat] |= 1u << faction;
     }
     return w->hand[seat];
 }
 
-/* "auren+witches fakirs": what each seat may choose from, no terrain twice. */
+/* "auren+witches fakirs": what each seat may choose from, no terrain twice; an
+ * auction deals nothing. */
 static bool give_hands(struct world *w, const struct given *g, struct fault *f)
 {
     struct span rest = g->value, value;
     uint32_t homes = 0;
+    if (w->hand[0] || w->option[OPT_AUCTION] != AUCTION_OFF)
+        return given_fault(f, BAD_LAYOUT, g);
     for (int seat = 0; seat < w->seats; seat++) {
         if (!next_value(&rest, &value) || !read_hand(w, seat, value, homes))
             return given_fault(f, BAD_LAYOUT, g);

@@ -37,6 +37,10 @@ static void test_setups(void **state)
     setup_refused(2, "hands: auren witches\n", "setup.factions");
     setup_refused(2, "hands: auren nobody+giants\n", "setup.factions");
     setup_refused(2, "hands: auren giants fakirs\n", "setup.factions");
+    setup_refused(2, "hands: auren+ giants\n", "setup.factions");
+    setup_refused(2, "hands: auren giants\nhands: auren giants\n",
+                  "setup.factions");
+    setup_refused(2, "hands: auren yetis\n", "setup.factions");
     setup_refused(2, "map:\n\tUSG\n", "setup.map-row");
     setup_refused(2, "start: nonsense\n", "position.line");
     setup_refused(2, "start: round 9 actions\n", "position.value");

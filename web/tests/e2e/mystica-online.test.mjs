@@ -29,7 +29,10 @@ test('factions are drawn for everybody', async () => {
   await sit((page) => page.locator('#mt-choice').selectOption('random'));
   const page = await actor(both);
   await page.locator('.actionbar').getByText('Place a starting dwelling').waitFor();
-  for (const one of both) assert.equal(await without(one), 0);
+  for (const one of both) {
+    await one.locator('.players li').nth(1).waitFor();
+    assert.equal(await without(one), 0);
+  }
 });
 
 test('each chooses from the terrains that were dealt', async () => {

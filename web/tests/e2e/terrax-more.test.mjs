@@ -141,7 +141,7 @@ test('a bot completes its mission in the turn of another', async () => {
   await type(page, way(card));
   await page.waitForFunction((one) => globalThis.shownScene.seats[1].done.includes(one), card);
   assert.equal((await scene(page)).seat, 0, 'the turn goes on');
-  assert.ok(await page.getByRole('button', { name: 'Undo' }).isDisabled(), 'what was said stays said');
+  await page.getByRole('button', { name: 'Undo', disabled: true }).waitFor(); /* what was said stays said */
   await done(page);
 });
 

@@ -444,8 +444,11 @@ export class LocalTable implements Table {
     return null;
   }
 
-  /* A typed line may run on into later turns: those before the last are final. */
-  #typed(before: number, { status: { count }, log, committed }: Next, final: boolean): number {
+  /* A typed line may run on into later turns: those before the last are final.
+   * So is what bots had a chance to speak about: their silence tells, too. */
+  #typed(before: number, { status, log, committed }: Next, final: boolean): number {
+    const { count } = status;
+    if (this.info.hidden && this.#speakers(status)) return count;
     for (let i = before; i < count - 1; i++) if (log[i]!.last) committed = i + 1;
     const last = log[count - 1];
     return last?.last && final && this.isHuman(last.seat) ? count : committed;
@@ -596,8 +599,8 @@ export class LocalTable implements Table {
     this.#driving = true;
     try {
       while (!this.#waiting()) {
+        if (this.#speakers() && ((await this.#aside()) || this.#waiting())) continue;
         const seat = this.status.seat;
-        if (await this.#aside()) continue;
         if (!this.isHuman(seat)) await this.#botAction(seat);
         else if (this.#onlyPass()) await this.#serial(() => this.#forced(this.scene.actions[0]!.text));
         else if (this.#answer() !== null) await this.#serial(() => this.#forced(this.#answer()!));
@@ -645,15 +648,19 @@ export class LocalTable implements Table {
     });
   }
 
-  /* Bots speak out of turn as soon as they can, before anybody goes on. */
+  /* Bots that may speak out of turn, as a mask. */
+  #speakers({ may, seat } = this.status): number {
+    return this.seats.reduce((mask, _, i) => (i === seat || this.isHuman(i) ? mask : mask | 1 << i), 0) & may;
+  }
+
+  /* They do as soon as they can, before anybody goes on. */
   #aside(): Promise<boolean> {
     return this.#serial(async () => {
-      const { count, may, seat } = this.status;
-      const bots = this.seats.reduce((mask, _, i) => (i === seat || this.isHuman(i) ? mask : mask | 1 << i), 0) & may;
-      if (!bots || this.#waiting() || !(await engine.aside(this.#handle, bots))) return false;
+      const { count } = this.status;
+      if (this.#waiting() || !(await engine.aside(this.#handle, this.#speakers()))) return false;
       await engine.act(this.#handle);
       await this.#turnTo(count, ({ status }) => status.count);
-      return true;
+      return this.status.count > count;
     });
   }
 
