@@ -97,13 +97,14 @@ static void call_complete(struct samples *p, int i)
 
 static void call_estimate(struct samples *p, int i)
 {
-    p->game->estimate(p->world, p->state[i], p->milli);
+    p->game->estimate(p->world, p->state[i], NULL, p->milli);
 }
 
 static void call_rank(struct samples *p, int i)
 {
     int count = p->game->legal(p->world, p->state[i], p->seat[i], p->list);
-    p->game->rank(p->world, p->state[i], p->seat[i], p->list, count, p->milli);
+    p->game->rank(p->world, p->state[i], NULL, p->seat[i], p->list, count,
+                  p->milli);
 }
 
 static void call_write_action(struct samples *p, int i)

@@ -245,12 +245,18 @@ static void start(pthread_t *thread, void *(*run)(void *), struct work *w)
         die(STATUS_CONTENT, "cannot start a thread");
 }
 
+/* How often a helper looks for work before it gives way to others. */
+enum { PATIENCE = 1000 };
+
 static void *run_helper(void *work)
 {
     struct work *w = work;
-    while (!atomic_load_explicit(&w->done, memory_order_relaxed))
-        if (!search_help(w->help))
+    int idle = 0;
+    while (!atomic_load_explicit(&w->done, memory_order_relaxed)) {
+        idle = search_help(w->help) ? 0 : idle + 1;
+        if (idle > PATIENCE)
             sched_yield();
+    }
     return NULL;
 }
 

@@ -107,7 +107,7 @@ static int by_worth(const void *a, const void *b)
 static int lead(const struct table *t, const struct state *s, int seat)
 {
     int milli[GAME_SEATS], other = INT_MIN;
-    t->game->estimate(match_world(t->match), s, milli);
+    t->game->estimate(match_world(t->match), s, NULL, milli);
     for (int i = 0; i < match_setup(t->match)->seats; i++)
         if (i != seat && milli[i] > other)
             other = milli[i];

@@ -37,6 +37,9 @@ struct world;
  * its own. */
 struct state;
 
+/* What a game keeps of positions that it has judged; see forget(). */
+struct memo;
+
 /* One step a seat can take, packed by the game that made it.  Everyone else
  * compares it, stores it and hands it back, but never looks inside. */
 typedef uint32_t action;
@@ -196,12 +199,18 @@ struct game {
      * has it is played out by it.  prospect(): the chance of `seat` to win
      * when its turn begins and nothing is hidden, told as the lead in
      * thousandths of a point that gives as good a chance. */
-    void (*estimate)(const struct world *w, const struct state *s, int *milli);
-    void (*rank)(const struct world *w, const struct state *s, int seat,
-                 const action *legal, int count, int *milli);
+    void (*estimate)(const struct world *w, const struct state *s,
+                     struct memo *m, int *milli);
+    void (*rank)(const struct world *w, const struct state *s, struct memo *m,
+                 int seat, const action *legal, int count, int *milli);
     void (*habit)(const struct world *w, const struct state *s, int seat,
                   const action *legal, int count, int *milli);
     int (*prospect)(const struct world *w, const struct state *s, int seat);
+    /* Memory that a search lends estimate() and rank(), where they find again
+     * what they saw before; NULL makes them slower and changes nothing.  It
+     * belongs to one thread, and to one world since forget(). */
+    size_t memo_size; /* 0: of no use */
+    void (*forget)(struct memo *m);
 
     /* Text.  Writers return the length that was needed.  Readers return false
      * and a fault, and then leave their output alone.  `viewer` limits what is

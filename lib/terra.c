@@ -230,7 +230,7 @@ int terra_estimate(const struct terra_table *t, const void *state,
 {
     if (!t->game->estimate)
         return TERRA_REFUSED;
-    t->game->estimate(t->world, state, milli);
+    t->game->estimate(t->world, state, NULL, milli);
     return 0;
 }
 

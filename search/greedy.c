@@ -18,7 +18,7 @@ static struct state *beam_at(const struct search *s, int i)
 static int lead(const struct search *s, const struct state *now)
 {
     int milli[GAME_SEATS] = {0};
-    s->game->estimate(s->world, now, milli);
+    s->game->estimate(s->world, now, s->memo, milli);
     return search_lead(s, milli, s->seat);
 }
 
@@ -58,7 +58,8 @@ static void end_turn(struct search *s, int milli, action first)
 static void rank(struct search *s, const struct state *from, int count)
 {
     if (s->game->rank) {
-        s->game->rank(s->world, from, s->seat, s->list, count, s->milli);
+        s->game->rank(s->world, from, s->memo, s->seat, s->list, count,
+                      s->milli);
         return;
     }
     for (int i = 0; i < count; i++) {

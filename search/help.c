@@ -1,63 +1,82 @@
-/* search/help.c: a second thread that looks at positions in advance.
+/* search/help.c: a second thread that looks at positions.
  *
- * Most of a visit's time is first sight, all actions of one new position valued
- * by the game, and much of the rest are whole turns that are foreseen.  Where a
- * visit ended it asks for what will be tried next beside it, and for a turn
- * before it is due; the helper answers while the search is elsewhere.
- * An answer that is not there yet is not waited for, so what a search finds
- * never depends on its helper, only how soon.  For that an answer must be about
- * the very state, not about one of the same hash: the order of actions on the
- * way to a position may change the order in which its own are listed.
+ * Most of a visit's time is first sight: all actions of one new position valued
+ * by the game.  So with help a visit ends in two steps.  It goes down the tree
+ * and leaves the new position there to be looked at; only when LAG visits wait
+ * the oldest of them is carried back up.  Meanwhile the edge to that position
+ * is not chosen again, and the edges above it count the visits that wait.  A
+ * whole turn that will soon be due is left to be planned in the same way.
  *
- * Questions are numbered and lie in a ring.  Those asked and not yet answered
- * belong to the helper, all others to the search. */
+ * What is left is looked at by whoever comes to it first, the helper or the
+ * search itself, and says the same from both.  So what a search finds depends
+ * neither on how fast its helper is, nor on whether there is one at work at
+ * all.  A helper that is late, because its processor does something else, is
+ * not waited for. */
 #include "search/tree.h"
 
-#include "base/hash.h"
+#include "base/check.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* Questions kept with their answers; first sights asked for ahead at most, and
- * turns; actions of a question and of an answer. */
-enum { RING = 4096, AHEAD = 16, TURNS = 256, STEPS = 32, KEPT = 64 };
-_Static_assert(AHEAD + TURNS < RING, "no question is overwritten unanswered");
+/* Visits that wait, as many as edges can count; turns that are kept; and
+ * actions of what is seen. */
+enum { LAG = 6, TURNS = 32, KEPT = 64 };
+_Static_assert(LAG <= (int)EDGE_PENDING, "edges count them");
+
+/* How often the search asks whether the helper is done with what it needs next
+ * before it looks itself: some microseconds, and more for a turn. */
+enum { PATIENCE = 4000, TURN_PATIENCE = 40000 };
 
 /* tree_see() keeps at most 8 and a sixth of all actions; and what processors
  * exchange at once. */
 enum { ROOM = 6 * (KEPT - 8), LINE = 64 };
 
-struct question {
-    struct search_step line[STEPS]; /* what leads there from the root */
-    int length;
-    struct turn *turn; /* NULL: first sight is asked for */
-    uint64_t state;    /* a hash of every byte; this begins the answer */
+/* Who puts TAKEN in the place of ASKED looks at the position. */
+enum stage { FREE, ASKED, TAKEN, SEEN };
+
+/* First sight of a position, or the best turn that begins there. */
+struct answer {
     struct sight sight;
     struct untried rest[KEPT];
+    bool found;
+    struct plan plan;
+    int64_t judged;
+};
+
+/* Two processors write `stage`, so nothing else lies beside it. */
+struct question {
+    _Atomic int stage;
+    char apart[LINE];
+    bool asked; /* known to the search alone: not free */
+    int turn;   /* of that seat; SEAT_NONE: first sight is asked for */
+    uint64_t hash;
+    struct state *state;
+    struct answer answer;
+    char apart_too[LINE];
+};
+
+struct visit {
+    struct question *question;
+    int depth;
+    struct passed path[PATH]; /* edges by their place in the row */
 };
 
 /* The turn that begins at a node. */
 struct turn {
-    uint32_t node, question;
-    int seat;
-    int64_t judged; /* positions, while it was planned */
-    bool found;
-    struct plan plan;
+    uint32_t node; /* NOTHING: none */
+    struct question *question;
 };
 
 struct search_help {
-    /* While a search runs each is changed by one thread alone, so they lie in
-     * lines of their own. */
-    _Atomic uint32_t asked; /* by the search */
-    char apart[LINE];
-    _Atomic uint32_t answered; /* by the helper */
-    char apart_too[LINE];
-    uint32_t known; /* what the search has seen of it */
-    uint32_t first; /* of those since the root changed */
-    struct question *question;
-    struct turn *turn;
-    struct plan foreseen; /* the last one that was told */
-    int64_t used;
+    /* One more than are ever asked: the helper may be late with one. */
+    struct question sight[LAG + 1], plan[TURNS + 1];
+    struct visit visit[LAG]; /* by number */
+    uint32_t begun, ended;   /* visits; those between wait */
+    struct turn turn[TURNS]; /* by node */
+    struct answer late;      /* what the helper was late with */
+    struct plan foreseen;    /* the last one that was told */
+    int64_t looked;
     struct search own; /* the helper's lists and states */
 };
 
@@ -68,24 +87,24 @@ static size_t aligned(size_t bytes)
     return (bytes + LINE - 1) & ~(size_t)(LINE - 1);
 }
 
-/* Two of its own, and those of a turn's beginnings. */
+/* Those of all questions, one to try actions on, and the beginnings of a
+ * turn. */
 static size_t states_size(const struct game *game)
 {
-    return (2 + 2 * BEAM) * aligned(game->state_size);
+    return (LAG + TURNS + 2 + 1 + 2 * BEAM) * aligned(game->state_size);
 }
 
-static size_t lists_size(void)
+static size_t lists_size(const struct game *game)
 {
     return aligned(GAME_ACTIONS * (sizeof(action) + sizeof(int))) +
            aligned((2 * BEAM + PLANS) * sizeof(struct plan)) +
-           aligned(RING * sizeof(struct question)) +
-           aligned(TURNS * sizeof(struct turn));
+           aligned(game->memo_size);
 }
 
 size_t search_help_size(const struct game *game)
 {
     return aligned(sizeof(struct search_help)) + states_size(game) +
-           lists_size();
+           lists_size(game);
 }
 
 static void *carve(char **at, size_t bytes)
@@ -100,218 +119,271 @@ struct search_help *search_help_open(void *memory, struct search *s)
     if (s->hidden || s->game->habit || s->bot->kind != SEARCH_TREE)
         return NULL;
     char *at = memory;
+    size_t state = s->game->state_size;
     struct search_help *h = carve(&at, sizeof *h);
     struct search *own = &h->own;
     memset(h, 0, sizeof *h);
     *own = *s;
-    own->state = carve(&at, s->game->state_size);
-    own->spare = carve(&at, s->game->state_size);
-    own->plan_state = carve(&at, 2 * BEAM * aligned(s->game->state_size));
+    own->spare = carve(&at, state);
+    own->plan_state = carve(&at, 2 * BEAM * aligned(state));
     own->list = carve(&at, GAME_ACTIONS * (sizeof(action) + sizeof(int)));
     own->milli = (int *)(own->list + GAME_ACTIONS);
     own->plan = carve(&at, (2 * BEAM + PLANS) * sizeof *own->plan);
-    h->question = carve(&at, RING * sizeof *h->question);
-    h->turn = carve(&at, TURNS * sizeof *h->turn);
-    memset(h->turn, 0, TURNS * sizeof *h->turn);
-    h->first = h->known = 1; /* number 0 is none */
-    atomic_init(&h->asked, h->known);
-    atomic_init(&h->answered, h->known);
+    own->memo = s->memo ? carve(&at, s->game->memo_size) : NULL;
+    if (own->memo)
+        s->game->forget(own->memo);
+    for (int i = 0; i <= LAG; i++)
+        h->sight[i].state = carve(&at, state);
+    for (int i = 0; i <= TURNS; i++)
+        h->plan[i].state = carve(&at, state);
     s->help = h;
     return h;
 }
 
-static struct question *question_of(const struct search_help *h,
-                                    uint32_t number)
+/* ---- questions ---- */
+
+static int stage_of(const struct question *q)
 {
-    return &h->question[number % RING];
+    return atomic_load_explicit(&q->stage, memory_order_acquire);
 }
 
-/* ---- the helper ---- */
-
-/* Of every byte, in four chains side by side. */
-static uint64_t hash_all(const struct search *s)
+static void answer_turn(struct search *by, const struct question *q,
+                        struct answer *out)
 {
-    const char *at = (const char *)s->state;
-    size_t size = s->game->state_size, whole = size / 32 * 32;
-    uint64_t chain[4] = {1, 2, 3, 4}, word;
-    for (size_t i = 0; i < whole; i += 32)
-        for (size_t k = 0; k < 4; k++) {
-            memcpy(&word, at + i + 8 * k, 8);
-            chain[k] = hash_word(chain[k], word);
-        }
-    uint64_t rest = hash_bytes(0, at + whole, size - whole);
-    return hash_bytes(rest, chain, sizeof chain);
+    struct state *before = by->state;
+    int64_t judged = by->judged;
+    by->state = q->state;
+    const struct plan *p = plan_answer(by, q->turn, BEAM);
+    by->state = before;
+    out->judged = by->judged - judged;
+    by->judged = judged; /* counted when it is told */
+    out->found = p != NULL;
+    if (p)
+        out->plan = *p;
 }
 
-static void answer(struct search *own, struct question *q)
+static void answer(struct search *by, const struct question *q,
+                   struct answer *out)
 {
-    const struct game *game = own->game;
-    search_copy(own, own->state, own->view);
-    for (int i = 0; i < q->length; i++)
-        game->apply(own->world, own->state, q->line[i].seat, q->line[i].action);
-    q->state = hash_all(own);
-    if (q->turn) {
-        int64_t before = own->judged;
-        const struct plan *p = plan_answer(own, q->turn->seat, BEAM);
-        q->turn->judged = own->judged - before;
-        q->turn->found = p != NULL;
-        if (p)
-            q->turn->plan = *p;
-    } else {
-        tree_see(own, own->state, game->hash(own->world, own->state), false,
-                 ROOM, q->rest, &q->sight);
-    }
+    if (q->turn == SEAT_NONE)
+        tree_see(by, q->state, q->hash, false, ROOM, out->rest, &out->sight);
+    else
+        answer_turn(by, q, out);
 }
 
+/* What another processor wrote is far away: all of it is fetched at once. */
+static void fetch(const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch((const char *)from + i);
+}
+
+static bool look(struct search *by, struct question *q)
+{
+    int asked = ASKED;
+    if (stage_of(q) != ASKED ||
+        !atomic_compare_exchange_strong(&q->stage, &asked, TAKEN))
+        return false;
+    fetch(q->state, by->game->state_size);
+    answer(by, q, &q->answer);
+    atomic_store_explicit(&q->stage, SEEN, memory_order_release);
+    return true;
+}
+
+/* What the search waits for comes first. */
 bool search_help(struct search_help *h)
 {
-    uint32_t number = atomic_load_explicit(&h->answered, memory_order_relaxed);
-    if (number == atomic_load_explicit(&h->asked, memory_order_acquire))
-        return false;
-    answer(&h->own, question_of(h, number));
-    atomic_store_explicit(&h->answered, number + 1, memory_order_release);
-    return true;
+    bool found = false;
+    for (int i = 0; i <= LAG && !found; i++)
+        found = look(&h->own, &h->sight[i]);
+    for (int i = 0; i <= TURNS && !found; i++)
+        found = look(&h->own, &h->plan[i]);
+    h->looked += found;
+    return found;
 }
 
 int64_t search_helped(const struct search_help *h)
 {
-    return h->used;
+    return h->looked;
 }
 
-/* ---- the search: asking ---- */
-
-static uint32_t next_number(const struct search_help *h)
+/* One that is not asked and that no late helper looks at. */
+static struct question *free_question(struct question *q)
 {
-    return atomic_load_explicit(&h->asked, memory_order_relaxed);
+    while (q->asked || stage_of(q) == TAKEN)
+        q++;
+    return q;
 }
 
-/* Looks at the helper's number only if it must: that is another core's. */
-static bool is_answered(struct search_help *h, uint32_t number)
+static void ask(struct question *q)
 {
-    if ((int32_t)(h->known - number) <= 0)
-        h->known = atomic_load_explicit(&h->answered, memory_order_acquire);
-    return (int32_t)(h->known - number) > 0;
+    q->asked = true;
+    atomic_store_explicit(&q->stage, ASKED, memory_order_release);
 }
 
-static bool is_busy(struct search_help *h)
+/* It may be asked anew, unless the helper has just taken it. */
+static void drop(struct question *q)
 {
-    uint32_t number = next_number(h);
-    return number > AHEAD && !is_answered(h, number - AHEAD);
+    int asked = ASKED;
+    if (stage_of(q) == ASKED)
+        atomic_compare_exchange_strong(&q->stage, &asked, FREE);
+    q->asked = false;
 }
 
-static bool is_kept(const struct search_help *h, uint32_t number)
-{
-    uint32_t next = next_number(h);
-    return number - h->first < next - h->first && next - number < RING;
-}
-
-static void send(struct search_help *h)
-{
-    atomic_store_explicit(&h->asked, next_number(h) + 1, memory_order_release);
-}
-
-/* The actions from the root to the position at `depth` of the visit. */
-static void way_to(const struct search *s, int depth, struct question *q)
-{
-    for (int i = 0; i < depth; i++)
-        q->line[i] = (struct search_step){s->node[s->path[i].node].seat,
-                                          s->edge[s->path[i + 1].edge].action};
-    q->length = depth;
-}
-
-/* Has the same been asked about a node already? */
-static bool was_asked(const struct search_help *h, const struct node *n,
-                      action a)
-{
-    if (!is_kept(h, n->question))
-        return false;
-    const struct question *last = question_of(h, n->question);
-    return last->line[last->length - 1].action == a;
-}
-
-/* How does what is tried next at the position at `depth` look? */
-static void ask_next(struct search *s, int depth)
+static void look_at_any(struct search *s)
 {
     struct search_help *h = s->help;
-    struct node *n = &s->node[s->path[depth].node];
-    uint32_t number = next_number(h);
-    struct question *q = question_of(h, number);
-    if (n->rest_count == 0)
-        return;
-    action a = s->rest[n->rest].action;
-    if (was_asked(h, n, a) || is_busy(h))
-        return;
-    way_to(s, depth, q);
-    q->line[q->length++] = (struct search_step){n->seat, a};
-    q->turn = NULL;
-    n->question = number;
-    send(h);
+    for (uint32_t i = h->ended; i != h->begun; i++)
+        if (look(s, h->visit[i % LAG].question))
+            return;
 }
 
-void help_ask(struct search *s)
+static struct answer *await(struct search *s, struct question *q, int patience)
 {
-    if (s->depth > 0 && s->depth <= STEPS)
-        ask_next(s, s->depth - 1);
+    for (; stage_of(q) != SEEN; patience--) {
+        if (patience == 0) {
+            answer(s, q, &s->help->late);
+            return &s->help->late;
+        }
+        if (!look(s, q))
+            look_at_any(s);
+    }
+    return &q->answer;
 }
 
-static struct turn *turn_of(const struct search *s, uint32_t node)
-{
-    return &s->help->turn[node % TURNS];
-}
+/* ---- whole turns ---- */
 
 void help_ask_turn(struct search *s)
 {
     struct search_help *h = s->help;
-    uint32_t node = s->path[s->depth].node, number = next_number(h);
-    struct turn *t = turn_of(s, node);
-    struct question *q = question_of(h, number);
-    bool pending = t->node && !is_answered(h, t->question);
-    if (t->node == node || pending || s->depth > STEPS)
+    uint32_t node = s->path[s->depth].node;
+    struct turn *t = &h->turn[node % TURNS];
+    if (t->node == node)
         return;
-    way_to(s, s->depth, q);
-    *t = (struct turn){
-        .node = node, .question = number, .seat = s->node[node].seat};
-    q->turn = t;
-    send(h);
-}
-
-/* ---- the search: answers ---- */
-
-const struct sight *help_sight(struct search *s, const struct untried **rest)
-{
-    struct search_help *h = s->help;
-    uint32_t number = s->node[s->path[s->depth - 1].node].question;
-    const struct question *q = question_of(h, number);
-    if (!is_kept(h, number) || !is_answered(h, number) ||
-        q->state != hash_all(s))
-        return NULL;
-    if (q->sight.kept == 0 && q->sight.seat != SEAT_NONE)
-        return NULL; /* more actions than there is room for */
-    h->used++;
-    *rest = q->rest;
-    return &q->sight;
+    if (t->node)
+        drop(t->question);
+    struct question *q = free_question(h->plan);
+    *t = (struct turn){node, q};
+    q->turn = s->node[node].seat;
+    search_copy(s, q->state, s->state);
+    ask(q);
 }
 
 bool help_turn(struct search *s, const struct plan **out)
 {
     struct search_help *h = s->help;
     uint32_t node = s->path[s->depth].node;
-    const struct turn *t = turn_of(s, node);
-    if (t->node != node || !is_kept(h, t->question) ||
-        !is_answered(h, t->question) ||
-        question_of(h, t->question)->state != hash_all(s))
+    struct turn *t = &h->turn[node % TURNS];
+    if (t->node != node)
         return false;
-    h->used++;
-    s->judged += t->judged;
-    h->foreseen = t->plan;
-    *out = t->found ? &h->foreseen : NULL;
+    const struct answer *a = await(s, t->question, TURN_PATIENCE);
+    s->judged += a->judged;
+    h->foreseen = a->plan;
+    *out = a->found ? &h->foreseen : NULL;
+    drop(t->question);
+    t->node = NOTHING;
     return true;
+}
+
+/* ---- visits ---- */
+
+/* Rows move when they grow, so edges are kept by their place in the row. */
+static void place_edges(const struct search *s, struct visit *v, bool absolute)
+{
+    for (int i = 1; i <= v->depth; i++) {
+        uint32_t row = s->node[v->path[i - 1].node].edges;
+        v->path[i].edge += absolute ? row : -row;
+    }
+}
+
+static void pend(struct search *s, const struct visit *v, int more)
+{
+    for (int i = 1; i <= v->depth; i++)
+        tree_pend(&s->edge[v->path[i].edge], more);
+}
+
+/* With more actions than there is room for it is seen once more. */
+static void expand(struct search *s, const struct visit *v, struct answer *a)
+{
+    struct untried *rest = a->rest;
+    if (a->sight.kept == 0 && a->sight.seat != SEAT_NONE) {
+        rest = s->rest + s->rests;
+        tree_see(s, v->question->state, v->question->hash, false,
+                 s->rest_cap - s->rests, rest, &a->sight);
+    }
+    tree_expand(s, &s->node[v->path[v->depth].node], &a->sight, rest);
+}
+
+/* There is a visit to come before it is read. */
+static void fetch_oldest(const struct search_help *h)
+{
+    const struct question *q = h->visit[h->ended % LAG].question;
+    if (h->begun != h->ended && stage_of(q) == SEEN)
+        fetch(&q->answer, sizeof q->answer.sight + sizeof q->answer.rest / 2);
+}
+
+static void end_oldest(struct search *s)
+{
+    struct search_help *h = s->help;
+    struct visit *v = &h->visit[h->ended % LAG];
+    struct answer *a = await(s, v->question, PATIENCE);
+    h->ended++;
+    s->node[v->path[v->depth].node].flags &= (uint8_t)~NODE_ASKED;
+    expand(s, v, a);
+    place_edges(s, v, true);
+    pend(s, v, -1);
+    tree_back_up(s, v->path, v->depth, a->sight.value);
+    drop(v->question);
+    fetch_oldest(h);
+}
+
+void help_settle(struct search *s, uint32_t node)
+{
+    struct search_help *h = s->help;
+    while (h->begun != h->ended &&
+           (node == NOTHING || s->node[node].flags & NODE_ASKED))
+        end_oldest(s);
 }
 
 void help_forget(struct search *s)
 {
     struct search_help *h = s->help;
-    h->first = h->known = next_number(h);
-    atomic_store_explicit(&h->answered, h->known, memory_order_relaxed);
-    memset(h->turn, 0, TURNS * sizeof *h->turn);
+    help_settle(s, NOTHING);
+    for (struct turn *t = h->turn; t < h->turn + TURNS; t++) {
+        if (t->node)
+            drop(t->question);
+        t->node = NOTHING;
+    }
+}
+
+/* The visit that has come to a new position waits there. */
+static void leave(struct search *s)
+{
+    struct visit *v = &s->help->visit[s->help->begun++ % LAG];
+    struct question *q = free_question(s->help->sight);
+    v->question = q;
+    v->depth = s->depth;
+    memcpy(v->path, s->path, (size_t)(s->depth + 1) * sizeof *v->path);
+    pend(s, v, 1);
+    s->edge[v->path[v->depth].edge].worth = UNTRIED;
+    place_edges(s, v, false);
+    q->turn = SEAT_NONE;
+    q->hash = s->node[s->path[s->depth].node].hash;
+    search_copy(s, q->state, s->state);
+    ask(q);
+}
+
+void help_simulate(struct search *s)
+{
+    struct search_help *h = s->help;
+    float value[GAME_SEATS] = {0};
+    if (h->begun - h->ended == LAG)
+        end_oldest(s);
+    tree_visit(s);
+    while (tree_descend(s, value))
+        ;
+    if (s->node[s->path[s->depth].node].flags & NODE_ASKED)
+        leave(s);
+    else
+        tree_back_up(s, s->path, s->depth, value);
 }

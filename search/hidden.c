@@ -46,7 +46,7 @@ void search_rank(struct search *s, const struct state *now, int seat, int count,
                  bool errs)
 {
     if (s->game->rank)
-        s->game->rank(s->world, now, seat, s->list, count, s->milli);
+        s->game->rank(s->world, now, s->memo, seat, s->list, count, s->milli);
     else
         memset(s->milli, 0, (size_t)count * sizeof *s->milli);
     s->judged += count;
@@ -119,7 +119,7 @@ static void look(struct search *s, bool over, int looks, struct outcome *o)
         for (int seat = 0; seat < s->seats; seat++)
             milli[seat] = 1000 * r.points[seat];
     } else {
-        s->game->estimate(s->world, s->state, milli);
+        s->game->estimate(s->world, s->state, s->memo, milli);
     }
     milli[s->seat] += error(s);
     search_judge(s, milli, value);

@@ -76,6 +76,12 @@ static int widest(const struct game *game, const struct search_bot *bot)
     return foresees(game, bot) ? BEAM : 0;
 }
 
+static size_t memo_size(const struct game *game, const struct search_bot *bot)
+{
+    bool judges = bot->kind == SEARCH_TREE || bot->kind == SEARCH_GREEDY;
+    return judges ? game->memo_size : 0;
+}
+
 /* What every search needs, without its tree. */
 static size_t fixed_size(const struct game *game, const struct search_bot *bot)
 {
@@ -87,6 +93,7 @@ static size_t fixed_size(const struct game *game, const struct search_bot *bot)
         states += 2;
     return round_up(sizeof(struct search)) +
            states * round_up(game->state_size) +
+           round_up(memo_size(game, bot)) +
            GAME_ACTIONS * (sizeof(action) + sizeof(int)) + plan_bytes(wide) +
            (races(game, bot) ? RACER_BYTES : 0);
 }
@@ -180,6 +187,10 @@ bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
     s->spare = carve(&at, state);
     s->list = carve(&at, GAME_ACTIONS * sizeof *s->list);
     s->milli = carve(&at, GAME_ACTIONS * sizeof *s->milli);
+    if (memo_size(s->game, s->bot)) {
+        s->memo = carve(&at, memo_size(s->game, s->bot));
+        s->game->forget(s->memo);
+    }
     if (s->bot->kind == SEARCH_GREEDY)
         s->beam_state = carve(&at, 2 * BEAM * round_up(state));
     s->foresees = foresees(s->game, s->bot);

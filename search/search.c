@@ -153,9 +153,9 @@ void search_play(struct search *s, const struct state *view, int seat)
 {
     bool follows = s->hidden && s->bot->kind == SEARCH_TREE &&
                    s->seat == seat && hidden_follow(s, view);
-    begin(s, view, seat);
     if (s->help)
         help_forget(s);
+    begin(s, view, seat);
     s->settled = follows;
     if (!s->node || follows)
         return;
@@ -191,24 +191,36 @@ static bool decided(const struct search *s)
  * slices. */
 enum { PLAYED_SLICE = 2 };
 
+static void simulate(struct search *s)
+{
+    if (s->bot->kind == SEARCH_UCT)
+        uct_simulate(s);
+    else if (s->hidden)
+        hidden_simulate(s);
+    else if (s->game->habit)
+        playout_simulate(s);
+    else if (s->help)
+        help_simulate(s);
+    else
+        tree_simulate(s);
+}
+
+static bool goes_on(const struct search *s)
+{
+    return s->done < s->wanted && !s->full && !decided(s);
+}
+
 static bool run_tree(struct search *s, int nodes)
 {
     if (s->hidden && s->bot->kind == SEARCH_TREE && nodes > PLAYED_SLICE)
         nodes = PLAYED_SLICE;
-    for (int end = s->done + nodes; s->done < end;) {
-        if (s->done >= s->wanted || s->full || decided(s))
-            return false;
-        if (s->bot->kind == SEARCH_UCT)
-            uct_simulate(s);
-        else if (s->hidden)
-            hidden_simulate(s);
-        else if (s->game->habit)
-            playout_simulate(s);
-        else
-            tree_simulate(s);
-        s->done++;
-    }
-    return s->done < s->wanted && !s->full && !decided(s);
+    for (int end = s->done + nodes; s->done < end && goes_on(s); s->done++)
+        simulate(s);
+    if (goes_on(s))
+        return true;
+    if (s->help)
+        help_settle(s, NOTHING);
+    return false;
 }
 
 bool search_run(struct search *s, int nodes)
@@ -353,6 +365,6 @@ bool search_values(struct search *s, int milli[GAME_SEATS])
         return false;
     search_copy(s, s->state, s->view);
     search_line(s, line, PATH);
-    s->game->estimate(s->world, s->state, milli);
+    s->game->estimate(s->world, s->state, s->memo, milli);
     return true;
 }

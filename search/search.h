@@ -107,17 +107,20 @@ int search_top(const struct search *s, struct search_choice *out, int cap);
 int search_merge(struct search *const *searches, int number,
                  struct search_choice *out, int cap);
 
-/* A second thread can look at positions before the search comes to them, which
- * then goes on faster and finds exactly the same.  It begins in `memory` of
- * search_help_size(), as malloc() aligns it, for as long as the search is used;
- * NULL if a search of this kind can't be helped.  That thread calls
+/* A second thread can look at positions beside the search, which then goes on
+ * faster.  What it finds is the same however fast that thread is, but not the
+ * same as without: several visits are under way at once, and until search_run()
+ * returns false the answers lack those.  Help begins in
+ * `memory` of search_help_size(), as malloc() aligns it, before the first
+ * search_run() and for as long as the search is used; NULL if a search of
+ * this kind can't be helped.  That thread calls
  * search_help() again and again while another calls search_run(), but not
  * while that calls search_play(); false: there was nothing to do. */
 struct search_help;
 size_t search_help_size(const struct game *game);
 struct search_help *search_help_open(void *memory, struct search *s);
 bool search_help(struct search_help *h);
-int64_t search_helped(const struct search_help *h); /* answers used so far */
+int64_t search_helped(const struct search_help *h); /* answers so far */
 
 /* What a seat does that may, but need not, act; false: it waits.  `spare` has
  * room for another state. */

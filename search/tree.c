@@ -32,7 +32,7 @@ static void estimate_after(struct search *s, const struct state *now, int seat,
     memset(milli, 0, GAME_SEATS * sizeof *milli);
     search_copy(s, s->spare, now);
     s->game->apply(s->world, s->spare, seat, a);
-    s->game->estimate(s->world, s->spare, milli);
+    s->game->estimate(s->world, s->spare, s->memo, milli);
 }
 
 static int lead_after(struct search *s, const struct state *now, int seat,
@@ -112,7 +112,8 @@ bool tree_only_order(struct search *s)
     if (!s->game->rank || !s->game->estimate || s->hidden)
         return false;
     int count = s->game->legal(s->world, s->view, s->seat, s->list);
-    s->game->rank(s->world, s->view, s->seat, s->list, count, s->milli);
+    s->game->rank(s->world, s->view, s->memo, s->seat, s->list, count,
+                  s->milli);
     int best = index_of_best(s, count);
     int off = s->milli[best] - lead_after(s, s->view, s->seat, s->list[best]);
     return off > 3000 || off < -3000;
@@ -133,7 +134,7 @@ static void rank(struct search *s, const struct state *now, int seat, int count,
                  uint64_t hash)
 {
     if (s->game->rank)
-        s->game->rank(s->world, now, seat, s->list, count, s->milli);
+        s->game->rank(s->world, now, s->memo, seat, s->list, count, s->milli);
     else
         for (int i = 0; i < count; i++)
             s->milli[i] = lead_after(s, now, seat, s->list[i]);
@@ -296,38 +297,34 @@ void tree_see(struct search *s, const struct state *now, uint64_t hash,
     value_leaf(s, now, seat, best, hash, out->value);
 }
 
-/* The root keeps everything, other nodes what looks promising. */
-static void see(struct search *s, const struct node *n, struct sight *out)
+void tree_expand(struct search *s, struct node *n, const struct sight *seen,
+                 const struct untried *rest)
 {
-    struct untried *rest = s->rest + s->rests;
-    uint32_t room = s->rest_cap - s->rests;
-    bool root = n == &s->node[s->root];
-    const struct untried *kept;
-    const struct sight *known = s->help && !root ? help_sight(s, &kept) : NULL;
-    if (known && (uint32_t)known->count < room) {
-        *out = *known;
-        memcpy(rest, kept, (size_t)known->kept * sizeof *rest);
-    } else {
-        tree_see(s, s->state, n->hash, root, room, rest, out);
-    }
-}
-
-static void expand(struct search *s, struct node *n, float *value)
-{
-    struct sight here;
-    see(s, n, &here);
-    memcpy(value, here.value, sizeof here.value);
-    memcpy(n->best, value, sizeof n->best);
-    n->seat = (int8_t)here.seat;
-    s->judged += here.count;
-    if (here.seat == SEAT_NONE) {
+    struct untried *own = s->rest + s->rests;
+    memcpy(n->best, seen->value, sizeof n->best);
+    n->seat = (int8_t)seen->seat;
+    s->judged += seen->count;
+    if (seen->seat == SEAT_NONE) {
         n->flags |= NODE_EXPANDED | NODE_PROVEN;
-    } else if (here.kept) {
+    } else if (seen->kept && (uint32_t)seen->kept < s->rest_cap - s->rests) {
         n->flags |= NODE_EXPANDED;
-        take_rest(s, n, &here);
+        if (rest != own)
+            memcpy(own, rest, (size_t)seen->kept * sizeof *own);
+        take_rest(s, n, seen);
     } else {
         s->full = true;
     }
+}
+
+/* The root keeps everything, other nodes what looks promising. */
+static void expand(struct search *s, struct node *n, float *value)
+{
+    struct sight here;
+    struct untried *rest = s->rest + s->rests;
+    tree_see(s, s->state, n->hash, n == &s->node[s->root],
+             s->rest_cap - s->rests, rest, &here);
+    memcpy(value, here.value, sizeof here.value);
+    tree_expand(s, n, &here, rest);
 }
 
 /* ---- select: the edge to follow ---- */
@@ -391,7 +388,7 @@ static const struct plan *best_turn(struct search *s, const struct node *n)
 static void foresee(struct search *s, struct node *n)
 {
     int due = s->bot->style.foresee, visits = (int)n->visits;
-    if (visits < due / 2 || !begins_turn(s, n))
+    if (visits < due - due / 4 || !begins_turn(s, n))
         return;
     if (visits < due) {
         if (s->help)
@@ -432,10 +429,21 @@ static uint32_t next_edge(struct search *s, struct node *n)
     uint32_t e = follows(s)
                      ? edge_for(s, n, s->foreseen->line[s->foreseen_at++])
                      : NOTHING;
-    return e ? e : select_edge(s, n, s->state);
+    e = e ? e : select_edge(s, n, s->state);
+    if (!e && s->help) { /* perhaps visits wait below all that is left */
+        help_settle(s, NOTHING);
+        e = select_edge(s, n, s->state);
+    }
+    return e;
 }
 
 /* ---- back up ---- */
+
+/* What a visit has changed of an edge. */
+struct change {
+    bool fell;   /* the best line got worse */
+    bool proven; /* as of now */
+};
 
 static void prefer_rest(const struct search *s, struct node *n)
 {
@@ -451,7 +459,8 @@ static void find_top(const struct search *s, struct node *n)
     const struct edge *row = s->edge + n->edges;
     n->top = 0;
     for (int i = 1; i < n->edge_count; i++)
-        if (row[i].node && row[i].best > row[n->top].best)
+        if (row[i].node &&
+            (!row[n->top].node || row[i].best > row[n->top].best))
             n->top = (uint16_t)i;
 }
 
@@ -459,18 +468,18 @@ static void find_top(const struct search *s, struct node *n)
  * action, tried or not.  What is proven is the least its seat can get:
  * `value` is raised to it. */
 static void renew_best(const struct search *s, struct node *n,
-                       const struct edge *e, bool fell, float *value)
+                       const struct edge *e, struct change change, float *value)
 {
     const struct edge *row = s->edge + n->edges;
     uint16_t at = (uint16_t)(e - row);
-    if (at == n->top && fell)
+    if (at == n->top && change.fell)
         find_top(s, n);
-    else if (e->best > row[n->top].best)
+    else if (e->best > row[n->top].best || !row[n->top].node)
         n->top = at;
     memcpy(n->best, s->node[row[n->top].node].best, sizeof n->best);
     if (e->proven && (!n->sure || e->best > row[n->sure - 1].best))
         n->sure = (uint16_t)(at + 1);
-    n->sure_count = (uint16_t)(n->sure_count + e->proven);
+    n->sure_count = (uint16_t)(n->sure_count + change.proven);
     if (n->sure && row[n->sure - 1].best > value[n->seat])
         memcpy(value, s->node[row[n->sure - 1].node].best, sizeof n->best);
     if (n->sure_count == n->edge_count && n->rest_count == 0 &&
@@ -479,22 +488,36 @@ static void renew_best(const struct search *s, struct node *n,
     prefer_rest(s, n);
 }
 
-/* Takes over what the node now says; true if the best line got worse. */
-static bool renew_edge(const struct search *s, struct edge *e, int seat)
+static void spread(struct edge *e)
+{
+    float visits = (float)(e->visits + e->pending);
+    e->spread = e->proven ? 0.0f : 1.0f / value_root(visits + 1.0f);
+}
+
+void tree_pend(struct edge *e, int more)
+{
+    e->pending = (e->pending + (unsigned)more) & EDGE_PENDING;
+    spread(e);
+}
+
+/* Takes over what the node now says. */
+static struct change renew_edge(const struct search *s, struct edge *e,
+                                int seat)
 {
     const struct node *child = &s->node[e->node];
     float blend = (float)s->bot->style.blend / 1000.0f;
     float sum = child->sum[seat], known = (float)child->visits;
-    bool fell = child->best[seat] < e->best;
+    bool proven = (child->flags & NODE_PROVEN) != 0;
+    struct change change = {child->best[seat] < e->best, proven && !e->proven};
     e->visits++;
     e->best = child->best[seat];
-    e->proven = (child->flags & NODE_PROVEN) != 0;
+    e->proven = proven;
     e->mean = e->proven ? e->best : sum / known;
     e->worth = e->proven ? PROVEN_WORTH
                          : (1.0f - blend) * (e->prior + sum) / (1.0f + known) +
                                blend * e->best;
-    e->spread = e->proven ? 0.0f : 1.0f / value_root((float)e->visits + 1.0f);
-    return fell;
+    spread(e);
+    return change;
 }
 
 static void add_value(const struct search *s, struct node *n,
@@ -505,30 +528,60 @@ static void add_value(const struct search *s, struct node *n,
         n->sum[seat] += value[seat];
 }
 
-static void back_up(struct search *s, float *value)
+void tree_back_up(struct search *s, const struct passed *path, int depth,
+                  float *value)
 {
-    add_value(s, &s->node[s->path[s->depth].node], value);
-    for (int i = s->depth; i > 0; i--) {
-        struct node *n = &s->node[s->path[i - 1].node];
-        struct edge *e = &s->edge[s->path[i].edge];
-        bool fell = renew_edge(s, e, n->seat);
-        renew_best(s, n, e, fell, value);
+    add_value(s, &s->node[path[depth].node], value);
+    for (int i = depth; i > 0; i--) {
+        struct node *n = &s->node[path[i - 1].node];
+        struct edge *e = &s->edge[path[i].edge];
+        e->node = path[i].node;
+        struct change change = renew_edge(s, e, n->seat);
+        renew_best(s, n, e, change, value);
         add_value(s, n, value);
     }
 }
 
 /* ---- one visit ---- */
 
-/* A step down; false at a leaf, where `value` is then known. */
-static bool descend(struct search *s, float *value)
+/* The node that an edge leads to from s->state on, which moves on; NOTHING if
+ * there is no memory: then the edge is as if it had not been tried. */
+static uint32_t follow(struct search *s, struct node *n, uint32_t e)
+{
+    uint32_t next = s->edge[e].node;
+    __builtin_prefetch(&s->node[next]);
+    s->game->apply(s->world, s->state, n->seat, s->edge[e].action);
+    if (!next)
+        next = tree_node(s, s->state);
+    if (!next) {
+        n->edge_count--;
+        n->flags |= NODE_CUT;
+    }
+    return next;
+}
+
+/* Can somebody else look at it meanwhile?  The root keeps every action, and a
+ * turn that is followed goes on below. */
+static bool can_wait(const struct search *s)
+{
+    return s->help && s->depth > 0 && !follows(s);
+}
+
+bool tree_descend(struct search *s, float *value)
 {
     uint32_t at = s->path[s->depth].node;
     struct node *n = &s->node[at];
+    if (n->flags & NODE_ASKED)
+        help_settle(s, at);
     if (n->flags & NODE_PROVEN) {
         memcpy(value, n->best, sizeof n->best);
         return false;
     }
     if (!(n->flags & NODE_EXPANDED)) {
+        if (can_wait(s)) {
+            n->flags |= NODE_ASKED;
+            return false;
+        }
         expand(s, n, value);
         if (!follows(s) || !(n->flags & NODE_EXPANDED) ||
             n->flags & NODE_PROVEN)
@@ -540,30 +593,28 @@ static bool descend(struct search *s, float *value)
             value[seat] = n->visits ? n->sum[seat] / (float)n->visits : 0.0f;
         return false;
     }
-    __builtin_prefetch(&s->node[s->edge[e].node]);
-    s->game->apply(s->world, s->state, n->seat, s->edge[e].action);
-    if (!s->edge[e].node)
-        s->edge[e].node = tree_node(s, s->state);
-    if (!s->edge[e].node) { /* no memory: as if it had not been tried */
-        n->edge_count--;
-        n->flags |= NODE_CUT;
+    uint32_t next = follow(s, n, e);
+    if (!next) {
         memcpy(value, n->best, sizeof n->best);
         return false;
     }
-    s->path[++s->depth] = (struct passed){s->edge[e].node, e};
+    s->path[++s->depth] = (struct passed){next, e};
     return true;
+}
+
+void tree_visit(struct search *s)
+{
+    search_copy(s, s->state, s->view);
+    s->depth = 0;
+    s->foreseen = NULL;
+    s->path[0] = (struct passed){s->root, NOTHING};
 }
 
 void tree_simulate(struct search *s)
 {
     float value[GAME_SEATS] = {0};
-    search_copy(s, s->state, s->view);
-    s->depth = 0;
-    s->foreseen = NULL;
-    s->path[0] = (struct passed){s->root, NOTHING};
-    while (descend(s, value))
+    tree_visit(s);
+    while (tree_descend(s, value))
         ;
-    back_up(s, value);
-    if (s->help)
-        help_ask(s);
+    tree_back_up(s, s->path, s->depth, value);
 }

@@ -10,23 +10,24 @@
 #include "base/rng.h"
 #include "search/search.h"
 
-enum { PATH = 64, NOTHING = 0, BEAM = 12 };
+enum { PATH = 64, NOTHING = 0, BEAM = 12, EDGE_PENDING = 15 };
 
 /* Whole turns: most beginnings carried on side by side, their length, and how
  * many become lines of the tree. */
 enum { WIDE = SEARCH_WIDE, TURN = 12, PLANS = 80, RACERS = 160, ROUNDS = 8 };
 
 /* A lead that is clear to a race, thousandths of a point; and the worth of an
- * edge whose turns were not in it. */
+ * edge whose turns were not in it, or at whose end a visit waits. */
 #define GOAL_CLEAR 6000.0f
 #define UNTRIED    (-9.0f)
 
 enum node_flag {
     NODE_EXPANDED = 1,
-    NODE_PROVEN = 2,   /* `best` is what perfect play makes of it */
-    NODE_CUT = 4,      /* not all legal actions are kept */
-    NODE_PLANNED = 8,  /* its edges are parts of whole turns */
-    NODE_FORESEEN = 16 /* the turn that begins there has been planned */
+    NODE_PROVEN = 2,    /* `best` is what perfect play makes of it */
+    NODE_CUT = 4,       /* not all legal actions are kept */
+    NODE_PLANNED = 8,   /* its edges are parts of whole turns */
+    NODE_FORESEEN = 16, /* the turn that begins there has been planned */
+    NODE_ASKED = 32     /* a visit waits for what is seen there (help.c) */
 };
 
 struct node {
@@ -39,7 +40,6 @@ struct node {
     uint16_t sure_count; /* edges that are proven */
     uint16_t rest_count; /* untried actions left */
     uint32_t rest;       /* where they begin */
-    uint32_t question;   /* the last one about what is tried next (help.c) */
     int8_t seat;
     uint8_t flags;
     float front;            /* the value of the best untried action */
@@ -53,11 +53,12 @@ struct node {
 struct edge {
     action action;
     uint32_t node;
-    uint32_t visits : 31, proven : 1;
-    float prior;      /* at first sight, to the seat that moves */
-    float mean, best; /* the node's own, to that seat */
-    float worth;      /* of both; nothing attracts to what is proven */
-    float spread;     /* 1 / sqrt(1 + visits) */
+    uint32_t visits : 27, proven : 1;
+    uint32_t pending : 4; /* visits that wait below, EDGE_PENDING at most */
+    float prior;          /* at first sight, to the seat that moves */
+    float mean, best;     /* the node's own, to that seat */
+    float worth;          /* of both; nothing attracts to what is proven */
+    float spread;         /* 1 / sqrt(1 + visits) */
 };
 
 struct untried {
@@ -123,6 +124,7 @@ struct search {
     uint32_t nodes, edges, rests; /* used; the first of each is nothing */
 
     struct state *view, *state, *spare;
+    struct memo *memo; /* of the game; NULL if it has no use for one */
     action *list;
     int *milli;
     uint32_t root;
@@ -162,16 +164,14 @@ struct search {
 
 /* ---- help.c: only if there is help ---- */
 
-/* After a visit: how does what is tried next beside its end look? */
-void help_ask(struct search *s);
-/* On the way: which turn begins at s->depth? */
+void help_simulate(struct search *s);
+/* Ends the oldest visits until none waits at that node; NOTHING: at all. */
+void help_settle(struct search *s, uint32_t node);
+/* On the way: the turn that begins at s->depth will soon be due. */
 void help_ask_turn(struct search *s);
-/* What is seen of the new position at s->depth, if that has been answered; the
- * kept actions are in `rest`. */
-const struct sight *help_sight(struct search *s, const struct untried **rest);
-/* Has the turn at s->depth been answered?  NULL in `out`: there is none. */
+/* Has that turn been asked for?  NULL in `out`: there is none. */
 bool help_turn(struct search *s, const struct plan **out);
-/* The root changes: what has not been answered is of no use. */
+/* The root changes: nothing waits any longer. */
 void help_forget(struct search *s);
 
 /* ---- search.c ---- */
@@ -235,6 +235,17 @@ bool tree_only_order(struct search *s);
 /* The root keeps every action, also one that was no root before. */
 void tree_root(struct search *s);
 void tree_simulate(struct search *s);
+/* Begins a visit at the root, and goes a step down; false at a leaf: `value` is
+ * known, or its node is NODE_ASKED. */
+void tree_visit(struct search *s);
+bool tree_descend(struct search *s, float *value);
+/* A new node takes over what is seen there. */
+void tree_expand(struct search *s, struct node *n, const struct sight *seen,
+                 const struct untried *rest);
+void tree_back_up(struct search *s, const struct passed *path, int depth,
+                  float *value);
+/* One visit more or less waits below an edge. */
+void tree_pend(struct edge *e, int more);
 /* What is seen of a position; the best actions into `rest`, all of them or
  * those that promise most, but none if there are `room` or more. */
 void tree_see(struct search *s, const struct state *now, uint64_t hash,

@@ -186,7 +186,7 @@ static void look_ahead(struct trainer *t)
 {
     int milli[GAME_SEATS];
     double worth[SEATED];
-    mystica_estimate(&t->world, &t->state, milli);
+    mystica_estimate(&t->world, &t->state, NULL, milli);
     for (int seat = 0; seat < SEATED; seat++)
         worth[seat] = milli[seat] / 1000.0;
     for (int seat = 0; seat < SEATED; seat++)

@@ -54,8 +54,10 @@ static int worth(const struct world *w, const struct state *s, int seat)
                : 0;
 }
 
-void blank_estimate(const struct world *w, const struct state *s, int *milli)
+void blank_estimate(const struct world *w, const struct state *s,
+                    struct memo *m, int *milli)
 {
+    (void)m;
     for (int seat = 0; seat < w->seats; seat++) {
         bool open = !s->reason && s->choice[seat] != FOLDS;
         milli[seat] = s->points[seat] * 1000 + (open ? worth(w, s, seat) : 0);
@@ -63,11 +65,11 @@ void blank_estimate(const struct world *w, const struct state *s, int *milli)
 }
 
 /* The lead over the best of the others, with and without one's own card. */
-void blank_rank(const struct world *w, const struct state *s, int seat,
-                const action *legal, int count, int *milli)
+void blank_rank(const struct world *w, const struct state *s, struct memo *m,
+                int seat, const action *legal, int count, int *milli)
 {
     int points[SEATS], best = INT_MIN;
-    blank_estimate(w, s, points);
+    blank_estimate(w, s, m, points);
     for (int other = 0; other < w->seats; other++)
         if (other != seat && points[other] > best)
             best = points[other];

@@ -95,9 +95,10 @@ int blank_stake(const struct world *w, const struct state *s);
 void blank_score(const struct world *w, struct state *s);
 void blank_result(const struct world *w, const struct state *s,
                   struct result *r);
-void blank_estimate(const struct world *w, const struct state *s, int *milli);
-void blank_rank(const struct world *w, const struct state *s, int seat,
-                const action *legal, int count, int *milli);
+void blank_estimate(const struct world *w, const struct state *s,
+                    struct memo *m, int *milli);
+void blank_rank(const struct world *w, const struct state *s, struct memo *m,
+                int seat, const action *legal, int count, int *milli);
 
 /* features.c */
 extern const struct feature blank_features[];

@@ -98,8 +98,10 @@ static int standing_worth(const struct state *s, const struct final_score *f,
     return points * 1000 * (min_int(s->round, ROUNDS) + 1) / 8;
 }
 
-void mystica_estimate(const struct world *w, const struct state *s, int *milli)
+void mystica_estimate(const struct world *w, const struct state *s,
+                      struct memo *m, int *milli)
 {
+    (void)m;
     struct final_score f;
     if (s->phase != PHASE_OVER)
         final_scores(w, s, &f);

@@ -16,7 +16,8 @@ uint32_t mystica_fence(const struct world *w, const struct state *s);
 uint64_t mystica_hash(const struct world *w, const struct state *s);
 void mystica_measure(const struct world *w, const struct state *view,
                      int viewer, int16_t *out);
-void mystica_estimate(const struct world *w, const struct state *s, int *milli);
+void mystica_estimate(const struct world *w, const struct state *s,
+                      struct memo *m, int *milli);
 void mystica_habit(const struct world *w, const struct state *s, int seat,
                    const action *legal, int count, int *milli);
 /* Which numbers of the habits an action's worth comes from, how many times in

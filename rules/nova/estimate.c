@@ -159,24 +159,38 @@ static void part_by_lead(int lead, int *milli)
     milli[1] = milli[0] - lead;
 }
 
-void nova_estimate_by(const struct world *w, const struct state *s, int *milli)
+/* In the memo, or else in `own`. */
+static const struct survey *look(const struct world *w, const struct state *s,
+                                 struct memo *m, const struct survey *busy,
+                                 struct survey *own)
 {
-    struct survey v;
+    if (m)
+        return survey_find(w, s, m, busy);
+    survey_take(w, s, own);
+    return own;
+}
+
+static void estimate(const struct world *w, const struct state *s,
+                     struct memo *m, const struct survey *busy, int *milli)
+{
+    struct survey own;
     if (s->reason) {
         final_points(w, s, milli);
         return;
     }
-    survey_take(w, s, &v);
-    sum_up(w, s, &v, milli);
+    const struct survey *v = look(w, s, m, busy, &own);
+    sum_up(w, s, v, milli);
     if (learns(w, s))
-        part_by_lead(learned_lead(w, s, &v, learned_phase(w, s), 0), milli);
+        part_by_lead(learned_lead(w, s, v, learned_phase(w, s), 0), milli);
+}
+
+void nova_estimate_by(const struct world *w, const struct state *s,
+                      struct memo *m, int *milli)
+{
+    estimate(w, s, m, NULL, milli);
 }
 
 /* ---- rank ---- */
-
-/* A field is in one region for each landscape, of which real boards have
- * eight. */
-enum { FIELD_REGIONS = 8 };
 
 /* Thousandths; small, so that they decide among equals only. */
 enum { PLACE_BORDER = 40, PLACE_BESIDE = 60 };
@@ -185,6 +199,7 @@ enum { PLACE_BORDER = 40, PLACE_BESIDE = 60 };
 struct ranking {
     const struct world *world;
     const struct state *state;
+    struct memo *memo; /* may be NULL */
     int seat;
     int lead;
     bool learns;
@@ -194,13 +209,12 @@ struct ranking {
     int first_stone; /* what the first stone of the turn saves */
     int row_field;   /* moves from there are in `row`; or -1 */
     int row[FIELDS + 1];
-    uint8_t region_count[FIELDS];
-    uint8_t region_of[FIELDS][FIELD_REGIONS];
     int gain_of[FIELDS + 1]; /* none for NO_FIELD */
     int worth[REGIONS];
     int hold[REGIONS]; /* the seat's share less its rivals', in parts of HOLD */
     int gain[REGIONS], loss[REGIONS]; /* one pioneer more, one less */
-    struct survey survey;
+    const struct survey *survey;
+    struct survey own;
 };
 
 /* The mean of the others, from their sum. */
@@ -221,7 +235,7 @@ static int lead_of(const struct world *w, const int *milli, int seat)
  * less; the last counts only where the seat has one. */
 static void weigh_regions(struct ranking *k)
 {
-    const struct survey *v = &k->survey;
+    const struct survey *v = k->survey;
     for (int i = 0; i < v->regions; i++) {
         uint32_t held = v->region_held[i];
         struct rivals rivals = rivals_of(k->world, held, k->seat);
@@ -239,7 +253,7 @@ static void weigh_regions(struct ranking *k)
 /* The same for two seats, where shares are whole; all regions at once. */
 static void weigh_duel(struct ranking *k)
 {
-    const struct survey *v = &k->survey;
+    const struct survey *v = k->survey;
     int mine = 8 * k->seat, other = 8 - mine, lead = 0;
     for (int i = 0; i < v->regions; i++) {
         uint32_t held = v->region_held[i];
@@ -256,7 +270,7 @@ static void weigh_duel(struct ranking *k)
 /* The same by what was learned. */
 static void weigh_learned(struct ranking *k)
 {
-    const struct survey *v = &k->survey;
+    const struct survey *v = k->survey;
     for (int i = 0; i < v->regions; i++) {
         const struct land_worth *row = land_row(&k->lore, v, i, v->seals[i]);
         int own = learned_crowd(v->region_held[i], k->seat);
@@ -294,15 +308,16 @@ static int stone_saves(const struct world *w, const struct state *s, int seat)
 }
 
 static void ranking_init(struct ranking *k, const struct world *w,
-                         const struct state *s, int seat)
+                         const struct state *s, struct memo *m, int seat)
 {
     int milli[NOVA_SEATS];
-    struct survey *v = &k->survey;
+    const struct survey *v = look(w, s, m, NULL, &k->own);
     k->world = w;
     k->state = s;
+    k->memo = m;
+    k->survey = v;
     k->seat = seat;
     k->row_field = -1;
-    survey_take(w, s, v);
     k->learns = learns(w, s);
     if (k->learns) {
         begin_learned(k);
@@ -321,13 +336,9 @@ static void ranking_init(struct ranking *k, const struct world *w,
     else
         weigh_regions(k);
     memset(k->gain_of, 0, sizeof k->gain_of);
-    memset(k->region_count, 0, sizeof k->region_count);
-    for (int i = 0; i < v->regions; i++)
-        FIELDS_EACH (field, v->region[i])
-            if (k->region_count[field] < FIELD_REGIONS) {
-                k->region_of[field][k->region_count[field]++] = (uint8_t)i;
-                k->gain_of[field] += k->gain[i];
-            }
+    for (int field = 0; field < v->fields; field++)
+        for (int i = 0; i < v->region_count[field]; i++)
+            k->gain_of[field] += k->gain[v->region_of[field][i]];
 }
 
 /* Eight numbers, taken at once where the processor can. */
@@ -359,7 +370,7 @@ static void take_from_some(int *row, uint64_t fields, int minus, int count)
  * too; what the survey left out counts nothing. */
 static void fill_row(struct ranking *k, int from)
 {
-    const struct survey *v = &k->survey;
+    const struct survey *v = k->survey;
     int stay = k->lead - k->last_move, left = stay;
     k->row_field = from;
     if (from == NO_FIELD) {
@@ -367,11 +378,11 @@ static void fill_row(struct ranking *k, int from)
             k->row[field] = stay;
         return;
     }
-    for (int i = 0; i < k->region_count[from]; i++)
-        left += k->loss[k->region_of[from][i]];
+    for (int i = 0; i < v->region_count[from]; i++)
+        left += k->loss[v->region_of[from][i]];
     add_to_all(k->row, k->gain_of, left, v->fields);
-    for (int i = 0; i < k->region_count[from]; i++) {
-        int region = k->region_of[from][i];
+    for (int i = 0; i < v->region_count[from]; i++) {
+        int region = v->region_of[from][i];
         take_from_some(k->row, v->region[region],
                        k->loss[region] + k->gain[region], v->fields);
     }
@@ -400,7 +411,7 @@ static int count_moves(const action *legal, action pioneer)
 static int rank_moves(struct ranking *k, const action *legal, int count,
                       int *milli)
 {
-    const uint8_t *field_of = k->survey.field_of;
+    const uint8_t *field_of = k->survey->field_of;
     const int *row = k->row;
     action pioneer = legal[0] >> 8;
     int field = field_of[from_of(legal[0])], i = 0;
@@ -425,7 +436,7 @@ static uint64_t fields_around(const struct ranking *k, int hex)
 {
     uint64_t found = 0;
     for (int d = 0; d < 6; d++)
-        found |= (uint64_t)1 << k->survey.field_of[k->world->beside[hex][d]];
+        found |= (uint64_t)1 << k->survey->field_of[k->world->beside[hex][d]];
     return found;
 }
 
@@ -438,7 +449,7 @@ static uint64_t bit_of(int field)
  * at several other fields and not at pioneers of the same seat. */
 static int rank_place(const struct ranking *k, int hex)
 {
-    int field = k->survey.field_of[hex];
+    int field = k->survey->field_of[hex];
     uint64_t seen = fields_around(k, hex) & ~bit_of(field) & ~bit_of(NO_FIELD);
     struct bits own =
         bits_and(k->world->near[hex], &k->state->pioneers[k->seat]);
@@ -470,11 +481,12 @@ static int rank_in_full(const struct ranking *k, action a)
     int milli[NOVA_SEATS];
     nova_apply(k->world, &after, k->seat, a);
     if (k->learns && !after.reason) {
-        struct survey v;
-        survey_take(k->world, &after, &v);
-        return learned_lead(k->world, &after, &v, k->phase, k->seat);
+        struct survey own;
+        const struct survey *v =
+            look(k->world, &after, k->memo, k->survey, &own);
+        return learned_lead(k->world, &after, v, k->phase, k->seat);
     }
-    nova_estimate_by(k->world, &after, milli);
+    estimate(k->world, &after, k->memo, k->survey, milli);
     return lead_of(k->world, milli, k->seat);
 }
 
@@ -506,7 +518,7 @@ static bool still_joined(const struct world *w, const struct bits *set, int hex)
  * field touches all that it touched, everything hangs together as before. */
 static bool divides(const struct ranking *k, int hex, uint64_t around)
 {
-    const struct survey *v = &k->survey;
+    const struct survey *v = k->survey;
     int field = v->field_of[hex];
     if (field == NO_FIELD || k->state->supply == 1 ||
         !still_joined(k->world, &v->hexes[field], hex))
@@ -528,7 +540,7 @@ struct beside {
 static int look_beside(const struct ranking *k, int hex, struct beside *out)
 {
     const struct world *w = k->world;
-    const struct survey *v = &k->survey;
+    const struct survey *v = k->survey;
     uint64_t own = bit_of(v->field_of[hex]);
     struct bits rest = v->hexes[v->field_of[hex]];
     int count = 0;
@@ -551,7 +563,7 @@ static int look_beside(const struct ranking *k, int hex, struct beside *out)
 static int rank_stone(const struct ranking *k, int hex, uint64_t around)
 {
     struct beside beside[6];
-    const struct survey *v = &k->survey;
+    const struct survey *v = k->survey;
     uint64_t own = bit_of(v->field_of[hex]);
     int change = 0, count = look_beside(k, hex, beside);
     for (int i = 0; i < v->regions; i++) {
@@ -591,14 +603,14 @@ static int rank_action(const struct ranking *k, action a)
                                    : rank_stone(k, hex, around);
 }
 
-void nova_rank_by(const struct world *w, const struct state *s, int seat,
-                  const action *legal, int count, int *milli)
+void nova_rank_by(const struct world *w, const struct state *s, struct memo *m,
+                  int seat, const action *legal, int count, int *milli)
 {
     struct ranking k;
     int i = 0;
     if (count == 0)
         return;
-    ranking_init(&k, w, s, seat);
+    ranking_init(&k, w, s, m, seat);
     if (kind_of(legal[0]) == PLACE && bits_within(&w->all, &s->live)) {
         rank_places(&k, legal, count, milli);
         return;

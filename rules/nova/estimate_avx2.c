@@ -10,6 +10,7 @@
 #endif
 
 #define survey_take      survey_take_avx2
+#define survey_find      survey_find_avx2
 #define nova_estimate_by nova_estimate_avx2
 #define nova_rank_by     nova_rank_avx2
 #define nova_sure_lead   sure_lead_avx2

@@ -17,15 +17,22 @@ const struct weights nova_weights = {
 
 /* ---- the code that fits the processor ---- */
 
-void nova_estimate(const struct world *w, const struct state *s, int *milli)
+void nova_estimate(const struct world *w, const struct state *s, struct memo *m,
+                   int *milli)
 {
-    (w->avx2 ? nova_estimate_avx2 : nova_estimate_by)(w, s, milli);
+    (w->avx2 ? nova_estimate_avx2 : nova_estimate_by)(w, s, m, milli);
 }
 
-void nova_rank(const struct world *w, const struct state *s, int seat,
-               const action *legal, int count, int *milli)
+void nova_rank(const struct world *w, const struct state *s, struct memo *m,
+               int seat, const action *legal, int count, int *milli)
 {
-    (w->avx2 ? nova_rank_avx2 : nova_rank_by)(w, s, seat, legal, count, milli);
+    (w->avx2 ? nova_rank_avx2 : nova_rank_by)(w, s, m, seat, legal, count,
+                                              milli);
+}
+
+void nova_forget(struct memo *m)
+{
+    memset(m->kept, 0, sizeof m->kept);
 }
 
 /* ---- what they look up ---- */

@@ -1,5 +1,5 @@
 /* rules/nova/nova.c: Terra Nova as a game among others. */
-#include "rules/nova/state.h"
+#include "rules/nova/survey.h"
 
 #include "base/hash.h"
 #include "rules/nova/faults.h"
@@ -88,6 +88,8 @@ const struct game nova_game = {
     .measure = nova_measure,
     .estimate = nova_estimate,
     .rank = nova_rank,
+    .memo_size = sizeof(struct memo),
+    .forget = nova_forget,
     .write_action = nova_write_action,
     .write_effect = nova_write_effect,
     .write_state = nova_write_state,

@@ -353,9 +353,11 @@ void nova_prepare_learned(struct world *w, const struct learned *x);
 int nova_sure_lead(const struct world *w, const struct state *s, int seat);
 /* What the hints look up, from plots and weights. */
 void nova_prepare_hints(struct world *w);
-void nova_estimate(const struct world *w, const struct state *s, int *milli);
-void nova_rank(const struct world *w, const struct state *s, int seat,
-               const action *legal, int count, int *milli);
+void nova_estimate(const struct world *w, const struct state *s, struct memo *m,
+                   int *milli);
+void nova_rank(const struct world *w, const struct state *s, struct memo *m,
+               int seat, const action *legal, int count, int *milli);
+void nova_forget(struct memo *m);
 
 /* text.c */
 int nova_write_action(const struct world *w, const struct state *s, int seat,

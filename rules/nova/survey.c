@@ -5,6 +5,8 @@
  */
 #include "rules/nova/survey.h"
 
+#include "base/hash.h"
+
 /* ---- fields ---- */
 
 /* The connected piece of `left` around its first hex; `rim` gets all its
@@ -146,25 +148,15 @@ static void find_fields(const struct world *w, const struct state *s,
         find_touching(w, v, plot);
 }
 
-static void count_pioneers(const struct world *w, const struct state *s,
-                           struct survey *v)
-{
-    memset(v->held, 0, sizeof v->held);
-    for (int seat = 0; seat < w->seats; seat++)
-        BITS_EACH (hex, s->pioneers[seat])
-            v->held[v->field_of[hex]] += 1u << 8 * seat;
-}
-
 /* ---- regions ---- */
 
 static void add_region(const struct world *w, struct survey *v, uint64_t fields,
-                       int kinds, int size, int seals, uint32_t held)
+                       int kinds, int size, int seals)
 {
     int i = v->regions;
     if (i == REGIONS)
         return;
     v->region[i] = fields;
-    v->region_held[i] = held;
     v->region_size[i] = size;
     v->trust[i] = trust_in(w, kinds, seals);
     v->seals[i] = (uint8_t)seals;
@@ -176,25 +168,20 @@ static void add_whole(const struct world *w, const struct state *s,
                       struct survey *v, const struct pair *p)
 {
     struct bits rim = bits_and(p->rim, &s->live);
-    uint32_t held = 0;
-    FIELDS_EACH (field, p->plots)
-        held += v->held[field];
-    add_region(w, v, p->plots, 2, p->size, bits_count(&rim), held);
+    add_region(w, v, p->plots, 2, p->size, bits_count(&rim));
 }
 
 static void add_pair(const struct world *w, struct survey *v, uint64_t fields)
 {
     struct bits hexes = {{0}}, rim = {{0}};
-    uint32_t held = 0;
     int size = 0;
     FIELDS_EACH (field, fields) {
         hexes = bits_or(hexes, &v->hexes[field]);
         rim = bits_or(rim, &v->rim[field]);
         size += v->size[field];
-        held += v->held[field];
     }
     rim = bits_without(rim, &hexes);
-    add_region(w, v, fields, 2, size, bits_count(&rim), held);
+    add_region(w, v, fields, 2, size, bits_count(&rim));
 }
 
 /* What is left of a pair: connected pieces that have fields of both
@@ -226,7 +213,7 @@ static void find_regions(const struct world *w, const struct state *s,
     v->regions = 0;
     FIELDS_EACH (field, v->present)
         add_region(w, v, (uint64_t)1 << field, 1, v->size[field],
-                   bits_count(&v->rim[field]), v->held[field]);
+                   bits_count(&v->rim[field]));
     v->singles = v->regions;
     for (int i = 0; i < w->pairs; i++)
         if (w->pair[i].plots & ~v->whole)
@@ -235,9 +222,58 @@ static void find_regions(const struct world *w, const struct state *s,
             add_whole(w, s, v, &w->pair[i]);
 }
 
-void survey_take(const struct world *w, const struct state *s, struct survey *v)
+static void list_regions(struct survey *v)
+{
+    memset(v->region_count, 0, sizeof v->region_count);
+    for (int i = 0; i < v->regions; i++)
+        FIELDS_EACH (field, v->region[i])
+            if (v->region_count[field] < FIELD_REGIONS)
+                v->region_of[field][v->region_count[field]++] = (uint8_t)i;
+}
+
+/* ---- land, and who holds it ---- */
+
+static void take_land(const struct world *w, const struct state *s,
+                      struct survey *v)
 {
     find_fields(w, s, v);
-    count_pioneers(w, s, v);
     find_regions(w, s, v);
+    list_regions(v);
+}
+
+static void count_pioneers(const struct world *w, const struct state *s,
+                           struct survey *v)
+{
+    memset(v->held, 0, sizeof v->held);
+    for (int seat = 0; seat < w->seats; seat++)
+        BITS_EACH (hex, s->pioneers[seat])
+            v->held[v->field_of[hex]] += 1u << 8 * seat;
+    for (int i = 0; i < v->regions; i++) {
+        uint32_t held = 0;
+        FIELDS_EACH (field, v->region[i])
+            held += v->held[field];
+        v->region_held[i] = held;
+    }
+}
+
+void survey_take(const struct world *w, const struct state *s, struct survey *v)
+{
+    take_land(w, s, v);
+    count_pioneers(w, s, v);
+}
+
+struct survey *survey_find(const struct world *w, const struct state *s,
+                           struct memo *m, const struct survey *busy)
+{
+    uint64_t hash = hash_bytes(0, &s->live, sizeof s->live);
+    unsigned at = (unsigned)(hash >> 32) % KEPT_SURVEYS;
+    at ^= &m->survey[at] == busy;
+    struct survey *v = &m->survey[at];
+    struct kept *k = &m->kept[at];
+    if (!k->taken || memcmp(&k->live, &s->live, sizeof k->live) != 0) {
+        *k = (struct kept){true, s->live};
+        take_land(w, s, v);
+    }
+    count_pioneers(w, s, v);
+    return v;
 }

@@ -7,7 +7,11 @@
  *
  * Most fields of most positions are still as the board has them, plots: their
  * borders and neighbours are known from the world, under the same numbers.
- * What stones have cut away from a plot gets numbers behind those. */
+ * What stones have cut away from a plot gets numbers behind those.
+ *
+ * Fields and regions depend on the hexes in play alone.  Moves leave those as
+ * they are, so most positions of a search find theirs in its memo and only
+ * count who holds them. */
 #ifndef RULES_NOVA_SURVEY_H
 #define RULES_NOVA_SURVEY_H
 
@@ -17,13 +21,16 @@
  * beyond these numbers is left out of the expectation. */
 enum { FIELDS = PLOTS, NO_FIELD = FIELDS, REGIONS = 256 };
 
+/* A field is in one region for each landscape, of which real boards have
+ * eight. */
+enum { FIELD_REGIONS = 8 };
+
 struct survey {
-    uint64_t present;          /* fields, one bit each */
-    uint64_t whole;            /* those that are plots */
-    int fields;                /* their numbers lie below */
-    uint64_t pieces[FIELDS];   /* fields of a plot that is not whole */
-    uint64_t touch[FIELDS];    /* fields beside it */
-    uint32_t held[FIELDS + 1]; /* pioneers, as in regions */
+    uint64_t present;        /* fields, one bit each */
+    uint64_t whole;          /* those that are plots */
+    int fields;              /* their numbers lie below */
+    uint64_t pieces[FIELDS]; /* fields of a plot that is not whole */
+    uint64_t touch[FIELDS];  /* fields beside it */
     int16_t size[FIELDS];
     uint8_t field_of[BOARD_HEXES];          /* NO_FIELD: out of play */
     struct bits hexes[FIELDS], rim[FIELDS]; /* rim: open hexes around it */
@@ -31,11 +38,26 @@ struct survey {
     /* Regions: first those of one landscape.  Side by side, for all of them
      * are valued at once. */
     int singles, regions;
-    uint64_t region[REGIONS];      /* its fields, one bit each */
-    uint32_t region_held[REGIONS]; /* pioneers, eight bits for each seat */
-    int region_size[REGIONS];      /* open hexes */
-    int trust[REGIONS];            /* in each hex of it, millionths */
-    uint8_t seals[REGIONS]; /* stones that would seal it: open hexes around */
+    uint64_t region[REGIONS]; /* its fields, one bit each */
+    int region_size[REGIONS]; /* open hexes */
+    int trust[REGIONS];       /* in each hex of it, millionths */
+    uint8_t seals[REGIONS];   /* stones that would seal it: open hexes around */
+    uint8_t region_count[FIELDS];
+    uint8_t region_of[FIELDS][FIELD_REGIONS]; /* those that hold a field */
+
+    /* Pioneers, eight bits for each seat: survey_hold(). */
+    uint32_t held[FIELDS + 1], region_held[REGIONS];
+};
+
+/* Surveys by the hexes in play. */
+enum { KEPT_SURVEYS = 128 };
+
+struct memo {
+    struct kept {
+        bool taken;
+        struct bits live;
+    } kept[KEPT_SURVEYS];
+    struct survey survey[KEPT_SURVEYS];
 };
 
 /* ---- the learned evaluation, for two ---- */
@@ -94,17 +116,24 @@ static inline unsigned survey_around(const struct world *w,
         for (int field = __builtin_ctzll((one_##field = of_##field));          \
              one_##field; one_##field = 0)
 
+/* Land and who holds it, in `v`. */
 void survey_take(const struct world *w, const struct state *s,
                  struct survey *v);
+/* The same in a place of the memo, but not in `busy`; valid until the next
+ * call. */
+struct survey *survey_find(const struct world *w, const struct state *s,
+                           struct memo *m, const struct survey *busy);
 
 /* estimate.c, and the same for newer processors; callers use nova_estimate()
  * and nova_rank(), which choose. */
-void nova_estimate_by(const struct world *w, const struct state *s, int *milli);
-void nova_rank_by(const struct world *w, const struct state *s, int seat,
-                  const action *legal, int count, int *milli);
+void nova_estimate_by(const struct world *w, const struct state *s,
+                      struct memo *m, int *milli);
+void nova_rank_by(const struct world *w, const struct state *s, struct memo *m,
+                  int seat, const action *legal, int count, int *milli);
 void nova_estimate_avx2(const struct world *w, const struct state *s,
-                        int *milli);
-void nova_rank_avx2(const struct world *w, const struct state *s, int seat,
-                    const action *legal, int count, int *milli);
+                        struct memo *m, int *milli);
+void nova_rank_avx2(const struct world *w, const struct state *s,
+                    struct memo *m, int seat, const action *legal, int count,
+                    int *milli);
 
 #endif

@@ -189,8 +189,10 @@ static void rest_worth(const struct world *w, const struct state *s,
             2 * o->chance[s->seat][DRAWN_FAR] + rights_worth(s) * part / 1000;
 }
 
-void terrax_estimate(const struct world *w, const struct state *s, int *milli)
+void terrax_estimate(const struct world *w, const struct state *s,
+                     struct memo *m, int *milli)
 {
+    (void)m;
     struct outlook o;
     uint8_t near[CARDS];
     if (s->phase == PHASE_OVER) {
@@ -258,7 +260,7 @@ static int rank_by_play(const struct world *w, const struct state *s, int seat,
     struct state after = *s;
     int milli[SEATS];
     terrax_apply(w, &after, seat, a);
-    terrax_estimate(w, &after, milli);
+    terrax_estimate(w, &after, NULL, milli);
     return lead(w, milli, seat);
 }
 
@@ -430,11 +432,12 @@ static int rank_one(struct ranking *r, action a)
     }
 }
 
-void terrax_rank(const struct world *w, const struct state *s, int seat,
-                 const action *legal, int count, int *milli)
+void terrax_rank(const struct world *w, const struct state *s, struct memo *m,
+                 int seat, const action *legal, int count, int *milli)
 {
     struct ranking r;
     int expected[SEATS];
+    (void)m;
     r.w = w;
     r.s = s;
     r.seat = seat;

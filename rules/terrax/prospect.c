@@ -145,7 +145,7 @@ void tx_facts(const struct world *w, const struct state *s, int seat, int *fact)
 {
     uint8_t near[CARDS];
     int milli[SEATS];
-    terrax_estimate(w, s, milli);
+    terrax_estimate(w, s, NULL, milli);
     nearest(w, s, near);
     memset(fact, 0, FACTS * sizeof *fact);
     side_of(w, s, seat, near, milli[seat], fact + FACT_OWN);

@@ -573,9 +573,10 @@ void terrax_measure(const struct world *w, const struct state *view, int viewer,
                     int16_t *out);
 
 /* hint.c */
-void terrax_estimate(const struct world *w, const struct state *s, int *milli);
-void terrax_rank(const struct world *w, const struct state *s, int seat,
-                 const action *legal, int count, int *milli);
+void terrax_estimate(const struct world *w, const struct state *s,
+                     struct memo *m, int *milli);
+void terrax_rank(const struct world *w, const struct state *s, struct memo *m,
+                 int seat, const action *legal, int count, int *milli);
 /* What w->chance holds, once seats and map are known. */
 void tx_chances(struct world *w);
 /* hint.c: fewest legs from any head (the hub, if a colour can still start). */

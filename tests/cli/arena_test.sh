@@ -37,19 +37,19 @@ quiet arena nova --seats master:20/threads=3,uct:10 "${islet[@]}" --games 2 \
     --out 4s --sprt 0,50
 shows 'three threads, SPRT' '^log-likelihood ratio'
 points() { sed -E 's/,[0-9.]+\]/]/g' "$1/results.jsonl" | tail -n +2; }
-for threads in 1 2; do
-    quiet arena nova --seats "master:300/threads=$threads,club" "${islet[@]}" \
-        --games 2 --out "by$threads"
+for again in 1 2; do
+    quiet arena nova --seats "master:300/threads=2,club" "${islet[@]}" \
+        --games 2 --out "by$again"
 done
-check 'two threads play two games' [ "$(points by2 | wc -l)" = 2 ]
-check 'two threads play as one does' [ "$(points by1)" = "$(points by2)" ]
-for weights in learned hand; do
-    quiet arena nova --seats "master:300/weights=$weights,club" "${islet[@]}" \
-        --games 2 --out "by-$weights"
+check 'two threads play two games' [ "$(points by1 | wc -l)" = 2 ]
+check 'and the same ones again' [ "$(points by1)" = "$(points by2)" ]
+for weights in "" /weights=learned /weights=hand; do
+    quiet arena nova --seats "master:300$weights,club" "${islet[@]}" \
+        --games 2 --out "by-${weights#/weights=}"
 done
 check 'two are judged by what was learned' \
-    [ "$(points by-learned)" = "$(points by1)" ]
-check 'or by hand' [ "$(points by-hand)" != "$(points by1)" ]
+    [ "$(points by-learned)" = "$(points by-)" ]
+check 'or by hand' [ "$(points by-hand)" != "$(points by-)" ]
 quiet arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --lead 5
 check 'a lead decides' [ "$(grep -c '"ending":"lead"' 5s/results.jsonl)" = 2 ]
 run arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --resume

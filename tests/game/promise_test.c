@@ -18,6 +18,7 @@ struct table {
     struct setup setup;
     struct world *world, *world_copy;
     struct state *now, *before, *other, *view;
+    struct memo *memo; /* NULL if the game has no use for one */
     action legal[GAME_ACTIONS], again[GAME_ACTIONS];
     struct rng chance;
     char name[64];
@@ -34,6 +35,7 @@ static int table_open(void **state)
     t->before = calloc(1, t->game->state_size);
     t->other = calloc(1, t->game->state_size);
     t->view = calloc(1, t->game->state_size);
+    t->memo = t->game->memo_size ? malloc(t->game->memo_size) : NULL;
     t->chance = random_source(t->game, t->seats);
     return 0;
 }
@@ -47,6 +49,7 @@ static int table_close(void **state)
     free(t->before);
     free(t->other);
     free(t->view);
+    free(t->memo);
     return 0;
 }
 
@@ -70,6 +73,14 @@ static void assert_fault(const struct game *game, const struct fault *f)
     assert_true(f->line >= 0 && f->column >= 0);
 }
 
+static void restart(struct table *t)
+{
+    memset(t->now, 0xa5, t->game->state_size);
+    t->game->start(t->world, &t->setup, t->now);
+    if (t->memo)
+        t->game->forget(t->memo);
+}
+
 /* Prepares and starts a random match; some combinations of options may be
  * refused, but a plain setup never. */
 static void begin(struct table *t)
@@ -85,8 +96,7 @@ static void begin(struct table *t)
         f = (struct fault){0};
         random_setup(t->game, t->seats, &t->chance, &t->setup);
     }
-    memset(t->now, 0xa5, t->game->state_size);
-    t->game->start(t->world, &t->setup, t->now);
+    restart(t);
 }
 
 /* Every writer tells the length it needs, never writes past its room, and
@@ -544,6 +554,8 @@ static void check_view(struct table *t, int viewer)
 
 /* ---- hints ---- */
 
+/* They say the same twice, once without a memo and once by one that has seen
+ * the whole game. */
 static void check_hints(struct table *t)
 {
     const struct game *g = t->game;
@@ -551,16 +563,16 @@ static void check_hints(struct table *t)
     if (g->estimate) {
         memset(one, 0x11, sizeof one);
         memset(two, 0x22, sizeof two);
-        g->estimate(t->world, t->now, one);
-        g->estimate(t->world, t->now, two);
+        g->estimate(t->world, t->now, NULL, one);
+        g->estimate(t->world, t->now, t->memo, two);
         assert_memory_equal(one, two, sizeof(int) * (size_t)t->seats);
     }
     for (int seat = 0; seat < t->seats && g->rank; seat++) {
         int count = g->legal(t->world, t->now, seat, t->legal);
         memset(one, 0x11, sizeof one);
         memset(two, 0x22, sizeof two);
-        g->rank(t->world, t->now, seat, t->legal, count, one);
-        g->rank(t->world, t->now, seat, t->legal, count, two);
+        g->rank(t->world, t->now, NULL, seat, t->legal, count, one);
+        g->rank(t->world, t->now, t->memo, seat, t->legal, count, two);
         assert_memory_equal(one, two, sizeof(int) * (size_t)count);
     }
     struct state *copy = malloc(g->state_size);
@@ -738,8 +750,7 @@ static void test_samples(void **state)
         assert_true(setup_read(t->game, samples[i], &t->setup, &f));
         assert_true(t->game->prepare(t->world, &t->setup, &f));
         t->seats = t->setup.seats;
-        memset(t->now, 0xa5, t->game->state_size);
-        t->game->start(t->world, &t->setup, t->now);
+        restart(t);
         if (i % step == 0)
             play_on(t);
     }

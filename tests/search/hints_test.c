@@ -24,12 +24,12 @@ static void compare(const struct game *game, const struct world *w,
 {
     static int rank[GAME_ACTIONS];
     struct state *after = malloc(game->state_size);
-    game->rank(w, s, seat, legal, count, rank);
+    game->rank(w, s, NULL, seat, legal, count, rank);
     for (int i = 0; i < count; i++) {
         int milli[GAME_SEATS] = {0};
         memcpy(after, s, game->state_size);
         game->apply(w, after, seat, legal[i]);
-        game->estimate(w, after, milli);
+        game->estimate(w, after, NULL, milli);
         int off = rank[i] - lead(milli, seats, seat);
         a->actions++;
         a->near += off >= -400 && off <= 400;
@@ -103,7 +103,7 @@ static int lead_at_start(const struct game *game, const char *given)
         setup_option(game, &setup, span_of("setup"), span_of("random"), &f));
     assert_true(game->prepare(w, &setup, &f));
     game->start(w, &setup, s);
-    game->estimate(w, s, milli);
+    game->estimate(w, s, NULL, milli);
     free(w);
     free(s);
     return milli[1] - milli[0];
@@ -202,7 +202,7 @@ static double bend(int milli)
 static void foretell(struct witness *x, int seat)
 {
     int milli[GAME_SEATS];
-    x->game->estimate(x->w, x->now, milli);
+    x->game->estimate(x->w, x->now, NULL, milli);
     assert_true(x->tolds < TOLD);
     x->told[x->tolds++] =
         (struct forecast){seat, bend(x->game->prospect(x->w, x->now, seat)),

@@ -255,7 +255,7 @@ static int lead_after_placing(const char *bot, uint64_t seed)
             a = think(&t, seat, bot, seed);
         t.game->apply(t.world, t.now, seat, a);
     }
-    t.game->estimate(t.world, t.now, milli);
+    t.game->estimate(t.world, t.now, NULL, milli);
     table_release(&t);
     return milli[0] - milli[1];
 }

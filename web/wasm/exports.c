@@ -578,7 +578,7 @@ EXPORT("estimate") int terra_estimate(int handle, int at)
     }
     struct state *s = state_at(m, at);
     int milli[GAME_SEATS] = {0};
-    g->estimate(match_world(m), s, milli);
+    g->estimate(match_world(m), s, NULL, milli);
     put("[");
     for (int seat = 0; seat < match_setup(m)->seats; seat++) {
         put_next();
@@ -624,7 +624,7 @@ EXPORT("rank") int terra_rank(int handle, int at, int seat, int most)
     action *legal = need(malloc(GAME_ACTIONS * sizeof *legal));
     int *milli = need(malloc(GAME_ACTIONS * sizeof *milli));
     int count = g->legal(match_world(m), s, seat, legal);
-    g->rank(match_world(m), s, seat, legal, count, milli);
+    g->rank(match_world(m), s, NULL, seat, legal, count, milli);
     put("[");
     put_best(m, s, seat, legal, milli, count, most);
     put("]");

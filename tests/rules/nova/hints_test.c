@@ -14,11 +14,11 @@ static void assert_alike(const struct pair *p, int seats, int seat,
                          const action *legal, int count)
 {
     static int fast[GAME_ACTIONS], plain[GAME_ACTIONS];
-    p->game->estimate(p->fast, p->now, fast);
-    p->game->estimate(p->plain, p->now, plain);
+    p->game->estimate(p->fast, p->now, NULL, fast);
+    p->game->estimate(p->plain, p->now, NULL, plain);
     assert_memory_equal(fast, plain, (size_t)seats * sizeof *fast);
-    p->game->rank(p->fast, p->now, seat, legal, count, fast);
-    p->game->rank(p->plain, p->now, seat, legal, count, plain);
+    p->game->rank(p->fast, p->now, NULL, seat, legal, count, fast);
+    p->game->rank(p->plain, p->now, NULL, seat, legal, count, plain);
     assert_memory_equal(fast, plain, (size_t)count * sizeof *fast);
 }
 
@@ -91,7 +91,7 @@ static int lead_of_crowd(int pioneers)
     setup.given = given;
     assert_true(game->prepare(w, &setup, &f));
     game->start(w, &setup, s);
-    game->estimate(w, s, milli);
+    game->estimate(w, s, NULL, milli);
     free(w);
     free(s);
     return milli[0] - milli[1];
