@@ -33,77 +33,89 @@ static void pay_cheque(struct state *s, int seat)
 
 /* ---- cards ---- */
 
-static void sight_drop(struct state *s, int index)
+/* ---- the past, for complete() ---- */
+
+/* Between two swaps hands only lose what is laid down; so it is enough to know
+ * before which swaps a head was at a mission, or its card was laid down. */
+static void touch(struct state *s, int card)
 {
-    for (; index + 1 < SIGHTS; index++)
-        s->sight[index] = s->sight[index + 1];
-    s->sight[SIGHTS - 1] = (struct sight){0};
+    if (s->where[card] < AT_DONE)
+        s->touched[card] |= (uint32_t)1 << s->swaps;
 }
 
-/* The card is seen by all, coming from that number under the stack or from a
- * hand.  If it was one of two that were seen when drawn, then so is the other:
- * one was kept, the other not. */
-static void sight_reveal(struct state *s, int card, int slot)
+/* Where a head stands, a card that is drawn would be laid down at once. */
+static void touch_standing(const struct world *w, struct state *s)
 {
-    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
-        struct sight seen = s->sight[i];
-        if (seen.card != card)
-            continue;
-        for (int j = 0; j < SIGHTS && seen.slot; j++)
-            if (j != i && s->sight[j].slot == seen.slot) {
-                if (slot == seen.slot)
-                    s->sight[j].slot = 0;
-                else
-                    s->sight[j].seat = SEATS;
-            }
-        sight_drop(s, i--);
-    }
-}
-
-/* A swap takes the card at `index`: who knew it has seen where it went, and
- * whoever thought another card might lie there has lost that one. */
-static void sight_draw(struct state *s, int seat, int index)
-{
-    int card = s->stack[index], others = s->known[index] & ~(1 << seat);
-    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
-        bool mine = s->sight[i].knowers == 1 << seat;
-        if (s->sight[i].slot != SLOT_DRAWN &&
-            sight_fits(s, &s->sight[i], index) &&
-            (!mine || s->sight[i].card == card))
-            sight_drop(s, i--);
-    }
-    if (!others || card == ANY_CARD)
+    if (w->option[OPT_CLAIMS] == CLAIMS_MANUAL || !w->option[OPT_CLAIM_PRESENT])
         return;
-    int at = 0;
-    while (at < SIGHTS && s->sight[at].knowers)
-        at++;
-    if (at == SIGHTS)
-        sight_drop(s, --at);
-    s->sight[at] = (struct sight){.card = (uint8_t)card,
-                                  .knowers = (uint8_t)others,
-                                  .seat = (uint8_t)seat,
-                                  .slot = SLOT_DRAWN};
+    for (int k = 0; k < COLOURS; k++) {
+        int card = s->length[k] ? w->card_of[head_of(w, s, k)] : NO_CARD;
+        if (card != NO_CARD)
+            touch(s, card);
+    }
 }
 
-/* The swap is over; `kept`: if all saw it. */
-static void sight_settle(struct state *s, int kept, int slot)
+/* What was before and after the earliest swap becomes one. */
+static void forget_swap(struct state *s)
 {
-    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
-        struct sight *seen = &s->sight[i];
-        if (seen->slot != SLOT_DRAWN)
+    s->forgot |= (uint8_t)(1 << s->past[0].seat);
+    s->swaps--;
+    memmove(s->past, s->past + 1, s->swaps * sizeof *s->past);
+    for (int card = 0; card < CARDS; card++)
+        s->touched[card] = (s->touched[card] & 1) | s->touched[card] >> 1;
+}
+
+static struct swap *note_swap(const struct world *w, struct state *s, int seat)
+{
+    if (s->swaps == SWAPS)
+        forget_swap(s);
+    struct swap *x = &s->past[s->swaps++];
+    *x = (struct swap){.top = (uint16_t)(s->buried - s->stacked + 1),
+                       .seat = (unsigned)seat & 7,
+                       .given = s->aside,
+                       .drawn = {NO_CARD, NO_CARD}};
+    touch_standing(w, s);
+    return x;
+}
+
+/* The card is one of the two drawn: in its place if that is known, else where
+ * there is room, the first for the one kept.  Returns where. */
+static unsigned place_drawn(struct swap *x, int card, bool kept)
+{
+    unsigned at = 0;
+    while (at < 2 && x->drawn[at] != card)
+        at++;
+    if (at < 2)
+        return at;
+    at = x->drawn[0] != ANY_CARD || (!kept && x->drawn[1] == ANY_CARD);
+    x->drawn[at] = (uint8_t)card;
+    return at;
+}
+
+/* The card of the stack with that number is seen by all. */
+static void reveal(struct state *s, int number, int card)
+{
+    int low = s->buried; /* the lowest card that the swap put there */
+    for (int i = s->swaps - 1; i >= 0; i--) {
+        struct swap *x = &s->past[i];
+        int above = (int16_t)(low - number), count = drawn_in(x);
+        low -= count;
+        if (above >= count)
             continue;
-        seen->slot = (uint16_t)slot;
-        if (seen->card == kept)
-            sight_drop(s, i--);
-        else if (kept != ANY_CARD)
-            seen->seat = SEATS;
+        if (above == count - 1) {
+            x->given = (uint8_t)card;
+            x->seen |= SEEN_GIVEN;
+        } else {
+            x->kept = ~place_drawn(x, card, false) & 1;
+            x->seen |= SEEN_OTHER;
+        }
+        return;
     }
 }
 
 /* terrax §9: the card is laid open, and its marker with it. */
 static void complete(struct state *s, int seat, int card)
 {
-    sight_reveal(s, card, 0);
     s->where[card] = (uint8_t)(AT_DONE + seat);
     set_drop(s->hand[seat], card);
     set_drop(s->shown, card);
@@ -124,7 +136,6 @@ static int draw(struct state *s, int told)
 {
     int at = --s->stacked, card = s->stack[at];
     s->stack[at] = s->known[at] = 0;
-    s->put[at] = 0;
     return card == ANY_CARD && told >= 0 ? told : card;
 }
 
@@ -143,31 +154,17 @@ static void win_open(struct state *s, int seat, int card, int told)
     s->open[slot] = (uint8_t)next;
     if (next != ANY_CARD) {
         s->where[next] = AT_OPEN;
-        sight_reveal(s, next, number);
+        reveal(s, number, next);
     }
     s->fence++;
-}
-
-/* A mission has seen a head come or go: whoever held it then had it done. */
-static void note_time(struct state *s, int card)
-{
-    if (s->time < UINT16_MAX - 1)
-        s->time++;
-    s->left[card] = s->time;
-}
-
-static void leave(const struct world *w, struct state *s, int place)
-{
-    int card = w->card_of[place];
-    if (card != NO_CARD && w->option[OPT_CLAIM_PRESENT])
-        note_time(s, card);
 }
 
 static void visit_mission(const struct world *w, struct state *s, int seat,
                           int card, bool removed, action a)
 {
     int at = s->where[card], told = act_told_seat(a);
-    note_time(s, card);
+    if (w->option[OPT_CLAIMS] == CLAIMS_AUTO || !w->option[OPT_CLAIM_PRESENT])
+        touch(s, card);
     set_drop(s->fresh, card);
     if (at == AT_OPEN) {
         if (!removed || w->option[OPT_UNDO_OPEN])
@@ -322,8 +319,6 @@ static void lay(const struct world *w, struct state *s, int seat, action a)
     int k = act_colour(a), slot = act_slot(a), t = w->to[slot];
     check(s->length[k] < ARROWS && !set_has(s->used[k], slot));
     bool closes = on_route(w, s, k, t);
-    if (s->length[k])
-        leave(w, s, head_of(w, s, k));
     s->route[k][s->length[k]++] = (uint16_t)(slot | (seat + 1) << SLOT_BITS);
     set_add(s->used[k], slot);
     set_add(s->visited[k], t);
@@ -342,7 +337,6 @@ static void take_back(const struct world *w, struct state *s, int seat,
     int slot = route_slot(s, k, at), t = w->to[slot];
     pay_cheque(s, seat);
     s->moved = 1;
-    leave(w, s, t);
     s->route[k][at] = 0;
     set_drop(s->used[k], slot);
     if (--s->visits[k][t] == 0)
@@ -355,21 +349,16 @@ static void take_back(const struct world *w, struct state *s, int seat,
     arrive(w, s, seat, k, p, true, s->visits[k][p] > 1 || p == w->hub, a);
 }
 
-/* From a hand with one card to swap everybody knows which one is given up: then
- * nothing more is known of a card that went there. */
-static void sight_give(struct state *s, int seat)
+/* The card given up of a swap that others see (terrax §14). */
+static bool aside_shown(const struct state *s)
 {
-    if (s->held[seat] - set_count(s->marker[seat]) > 1)
-        return;
-    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++)
-        if (s->sight[i].seat == seat)
-            sight_drop(s, i--);
+    return s->aside != ANY_CARD && set_has(s->shown, s->aside);
 }
 
-static void swap_begin(struct state *s, int seat, action a)
+static void swap_begin(const struct world *w, struct state *s, int seat,
+                       action a)
 {
     int card = act_card_of(a);
-    sight_give(s, seat);
     bool blind = s->view && s->view != seat + 1; /* may not see the cards */
     pay_cheque(s, seat);
     s->aside = ANY_CARD;
@@ -379,40 +368,34 @@ static void swap_begin(struct state *s, int seat, action a)
         set_drop(s->hand[seat], card);
         set_drop(s->fresh, card);
     }
+    struct swap *x = note_swap(w, s, seat);
+    if (aside_shown(s))
+        x->seen = SEEN_GIVEN;
     s->drawn_count = s->stacked >= 2 ? 2 : 1;
     for (int i = 0; i < s->drawn_count; i++) {
         int index = s->stacked - 1;
         bool known = s->stack[index] != ANY_CARD;
-        sight_draw(s, seat, index);
+        x->knowers[i] = (uint8_t)(s->known[index] | 1 << seat);
         int top = draw(s, act_told_drawn(a, i));
         if (top != ANY_CARD)
             s->where[top] = blind && !known ? AT_HIDDEN : AT_DRAWN;
-        s->drawn[i] = (uint8_t)(blind && !known ? ANY_CARD : top);
+        x->drawn[i] = (uint8_t)(blind && !known ? ANY_CARD : top);
+        s->drawn[i] = x->drawn[i];
     }
     s->phase = PHASE_SWAP;
     s->fence++;
 }
 
-/* Puts a card under all others; `when`: if it comes from a hand, the time. */
-static void put_under(struct state *s, int card, int knowers, int when)
+static void put_under(struct state *s, int card, int knowers)
 {
     memmove(s->stack + 1, s->stack, s->stacked);
     memmove(s->known + 1, s->known, s->stacked);
-    memmove(s->put + 1, s->put, s->stacked * sizeof *s->put);
     s->stacked++;
     s->buried++;
     s->stack[0] = (uint8_t)card;
     s->known[0] = (uint8_t)knowers;
-    s->put[0] = (uint16_t)when;
     if (card != ANY_CARD)
         s->where[card] = AT_STACK;
-}
-
-/* For complete(): when a seat last got cards that it has not yet laid down. */
-static void note_swap(struct state *s, int seat)
-{
-    memmove(s->swap[seat] + 1, s->swap[seat], (SWAPS - 1) * sizeof(uint16_t));
-    s->swap[seat][0] = (uint16_t)(s->time + 1);
 }
 
 static void take_kept(const struct world *w, struct state *s, int seat,
@@ -425,14 +408,10 @@ static void take_kept(const struct world *w, struct state *s, int seat,
     bool present = head_stands(w, s, w->place_of[card]);
     if (!w->option[OPT_CLAIM_PRESENT])
         set_add(s->fresh, card);
-    else if (present && w->option[OPT_CLAIMS] == CLAIMS_AUTO)
+    else if (present && w->option[OPT_CLAIMS] == CLAIMS_AUTO) {
+        touch(s, card);
         complete(s, seat, card);
-}
-
-/* The card given up of a swap that others see (terrax §14). */
-static bool aside_shown(const struct state *s)
-{
-    return s->aside != ANY_CARD && set_has(s->shown, s->aside);
+    }
 }
 
 /* The drawn card that was not kept, as far as it is known. */
@@ -461,23 +440,23 @@ static void swap_end(const struct world *w, struct state *s, int seat, action a)
         kept = ANY_CARD;
     int count = s->drawn_count, other = not_kept(s, kept);
     bool seen = aside_shown(s);
-    put_under(s, s->aside, seen ? mine | KNOWN_ALL : mine, s->time + 1);
+    struct swap *x = &s->past[s->swaps - 1];
+    put_under(s, s->aside, seen ? mine | KNOWN_ALL : mine);
     if (seen)
         set_drop(s->shown, s->aside);
     for (int i = 0; i < count; i++)
         if (s->drawn[i] != ANY_CARD)
             s->where[s->drawn[i]] = AT_HIDDEN;
     if (count == 2)
-        put_under(s, other, mine, 0);
-    bool shown = kept != ANY_CARD && kept_shown(w, s, kept);
-    sight_settle(s, shown ? kept : ANY_CARD, count == 2 ? s->buried : 0);
+        put_under(s, other, mine);
+    if (kept != ANY_CARD) {
+        x->kept = place_drawn(x, kept, true) & 1;
+        x->seen |= kept_shown(w, s, kept) ? SEEN_KEPT : 0;
+    }
     s->aside = s->drawn[0] = s->drawn[1] = s->drawn_count = 0;
     s->phase = PHASE_TURN;
-    int done = s->done[seat];
     if (kept != ANY_CARD)
         take_kept(w, s, seat, kept);
-    if (s->done[seat] == done)
-        note_swap(s, seat);
 }
 
 /* ---- the marker phase ---- */
@@ -550,16 +529,19 @@ void terrax_apply(const struct world *w, struct state *s, int seat, action a)
         take_back(w, s, seat, a);
         break;
     case ACT_SWAP:
-        swap_begin(s, seat, a);
+        swap_begin(w, s, seat, a);
         break;
     case ACT_KEEP:
         swap_end(w, s, seat, a);
         break;
     case ACT_LATE:
         pay_cheque(s, seat);
+        touch(s, act_card_of(a));
         complete(s, seat, act_card_of(a));
         break;
     case ACT_CLAIM:
+        if (w->option[OPT_CLAIM_PRESENT])
+            touch(s, act_card_of(a)); /* else the arrival was */
         complete(s, seat, act_card_of(a));
         s->fence++;
         break;
@@ -579,18 +561,14 @@ static void cancel_swap(struct state *s)
     if (s->phase != PHASE_SWAP)
         return;
     for (int i = s->drawn_count - 1; i >= 0; i--) {
-        s->known[s->stacked] = (uint8_t)(1 << s->seat);
-        for (int j = 0; j < SIGHTS; j++)
-            if (s->sight[j].slot == SLOT_DRAWN &&
-                s->sight[j].card == s->drawn[i])
-                s->known[s->stacked] |= s->sight[j].knowers;
+        s->known[s->stacked] = s->past[s->swaps - 1].knowers[i];
         s->stack[s->stacked++] = s->drawn[i];
         if (s->drawn[i] != ANY_CARD)
             s->where[s->drawn[i]] = AT_STACK;
     }
-    for (int j = 0; j < SIGHTS; j++)
-        while (s->sight[j].slot == SLOT_DRAWN)
-            sight_drop(s, j);
+    for (int card = 0; card < CARDS; card++)
+        s->touched[card] &= ~((uint32_t)1 << s->swaps);
+    s->past[--s->swaps] = (struct swap){0};
     if (s->aside != ANY_CARD) {
         s->where[s->aside] = s->seat;
         set_add(s->hand[s->seat], s->aside);
@@ -602,6 +580,8 @@ static void cancel_swap(struct state *s)
 static void abandon_swap(const struct world *w, struct state *s, int seat)
 {
     int card = s->drawn[0];
+    if (s->drawn_count == 2)
+        s->past[s->swaps - 1].seen |= SEEN_FIRST;
     swap_end(w, s, seat,
              act_card(ACT_KEEP, card == ANY_CARD ? CARD_UNKNOWN : card));
 }

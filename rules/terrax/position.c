@@ -8,6 +8,9 @@
 static const char *const phases[] = {"mark",   "turn", "swap",
                                      "claims", "over", NULL};
 
+/* SEEN_GIVEN, _KEPT, _OTHER, _FIRST */
+static const char seen_letters[] = "gkof";
+
 /* ---- writing ---- */
 
 static void write_route(const struct world *w, const struct state *s, int k,
@@ -145,21 +148,15 @@ static void put_knowers(struct text *t, int knowers)
         text_char(t, '*');
 }
 
-/* The top first; behind a card / and the seats that know it, * for all, then
- * @ and the time at which it was given up. */
+/* The top first; behind a card / and the seats that know it, * for all. */
 static void write_stack(const struct world *w, const struct state *s,
                         struct text *t)
 {
     put_key(t, "stack", -1);
     for (int i = s->stacked - 1; i >= 0; i--) {
         put_card(w, t, s->stack[i]);
-        if (!s->known[i] && !s->put[i])
-            continue;
-        put_knowers(t, s->known[i]);
-        if (s->put[i]) {
-            text_char(t, '@');
-            text_int(t, s->put[i]);
-        }
+        if (s->known[i])
+            put_knowers(t, s->known[i]);
     }
 }
 
@@ -229,27 +226,50 @@ static void write_course(const struct world *w, const struct state *s,
     (void)w;
 }
 
-/* Known cards that another seat drew: who knew, who drew, and the number of
- * the card not kept; - while the swap goes on. */
-static void write_sights(const struct world *w, const struct state *s,
-                         struct text *t)
+/* Is it known which of the drawn cards was kept? */
+static bool keeps(const struct state *s, const struct swap *x)
+{
+    bool going = s->phase == PHASE_SWAP && x == &s->past[s->swaps - 1];
+    return !going && (x->seen & (SEEN_KEPT | SEEN_OTHER) ||
+                      s->view == VIEW_TRUTH || s->view == x->seat + 1);
+}
+
+/* "2@-36:TAJ>EVE/2,MOH/12=2": the seat, the number of the first card drawn, the
+ * card given up, those drawn with who knew them, which one was kept; then what
+ * everybody saw. */
+static void write_past(const struct world *w, const struct state *s,
+                       const struct swap *x, struct text *t)
+{
+    text_char(t, ' ');
+    text_int(t, x->seat + 1);
+    text_char(t, '@');
+    text_int(t, (int16_t)x->top);
+    text_char(t, ':');
+    text_put(t, tx_card_id(w, x->given));
+    for (int i = 0; i < drawn_in(x); i++) {
+        text_char(t, i ? ',' : '>');
+        text_put(t, tx_card_id(w, x->drawn[i]));
+        put_knowers(t, x->knowers[i]);
+    }
+    if (keeps(s, x) || x->seen)
+        text_char(t, '=');
+    if (keeps(s, x))
+        text_int(t, x->kept + 1);
+    for (int i = 0; i < 4; i++)
+        if (x->seen >> i & 1)
+            text_char(t, seen_letters[i]);
+}
+
+static void write_swaps(const struct world *w, const struct state *s,
+                        struct text *t)
 {
     if (s->buried)
         put_number(t, "buried:", s->buried);
-    if (s->sight[0].knowers)
-        put_key(t, "seen", -1);
-    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
-        const struct sight *x = &s->sight[i];
-        put_card(w, t, x->card);
-        put_knowers(t, x->knowers);
-        text_char(t, '@');
-        text_int(t, x->seat < SEATS ? x->seat + 1 : 0);
-        text_char(t, ':');
-        if (x->slot == SLOT_DRAWN)
-            text_char(t, '-');
-        else
-            text_int(t, x->slot);
-    }
+    put_seats(t, "forgot", s->forgot);
+    if (s->swaps)
+        put_key(t, "swaps", -1);
+    for (int i = 0; i < s->swaps; i++)
+        write_past(w, s, &s->past[i], t);
 }
 
 /* Who laid each arrow, if that is known of any. */
@@ -269,30 +289,23 @@ static void write_laid(const struct state *s, struct text *t)
     }
 }
 
-/* What complete() reasons with: when heads were last seen where, and when a
- * seat got cards by a swap. */
+/* What complete() reasons with: before which swaps heads were where, and what
+ * was seen of the swaps. */
 static void write_memory(const struct world *w, const struct state *s,
                          struct text *t)
 {
     write_laid(s, t);
-    put_number(t, "time:", s->time);
-    put_key(t, "left", -1);
-    for (int card = 0; card < w->cards; card++)
-        if (s->left[card]) {
-            put_card(w, t, card);
-            text_char(t, '@');
-            text_int(t, s->left[card]);
-        }
-    for (int seat = 0; seat < w->seats; seat++) {
-        if (!s->swap[seat][0])
+    put_key(t, "touched", -1);
+    for (int card = 0; card < w->cards; card++) {
+        if (!s->touched[card])
             continue;
-        put_key(t, "swaps", seat);
-        for (int i = 0; i < SWAPS && s->swap[seat][i]; i++) {
-            text_char(t, ' ');
-            text_int(t, s->swap[seat][i]);
+        put_card(w, t, card);
+        for (uint32_t rest = s->touched[card]; rest; rest &= rest - 1) {
+            text_char(t, rest == s->touched[card] ? '@' : ',');
+            text_int(t, __builtin_ctz(rest));
         }
     }
-    write_sights(w, s, t);
+    write_swaps(w, s, t);
     put_number(t, "fence:", s->fence);
     if (s->generator) {
         text_put(t, "\ngenerator: ");
@@ -538,26 +551,20 @@ static bool read_open(struct reader *r, struct span value)
     return true;
 }
 
-/* "/13*@5": who knows the card, and when it was given up. */
-static bool read_knowers(struct span marks, uint8_t *mask, uint16_t *put)
+/* "/13*": who knows the card. */
+static bool read_knowers(struct span marks, uint8_t *mask)
 {
-    long time;
     if (marks.length == 0)
         return true;
     if (*marks.at != '/' || marks.length == 1)
         return false;
     for (size_t i = 1; i < marks.length; i++)
-        if (marks.at[i] == '*') {
+        if (marks.at[i] == '*')
             *mask |= KNOWN_ALL;
-        } else if (marks.at[i] >= '1' && marks.at[i] <= '6') {
+        else if (marks.at[i] >= '1' && marks.at[i] <= '6')
             *mask |= (uint8_t)(1 << (marks.at[i] - '1'));
-        } else {
-            struct span rest = {marks.at + i + 1, marks.length - i - 1};
-            if (marks.at[i] != '@' || !span_int(rest, 1, UINT16_MAX, &time))
-                return false;
-            *put = (uint16_t)time;
-            return true;
-        }
+        else
+            return false;
     return true;
 }
 
@@ -566,13 +573,11 @@ static bool read_stack(struct reader *r, struct span value)
     struct state *s = r->s;
     struct span word, marks;
     uint8_t known[STOCK] = {0}, cards[STOCK];
-    uint16_t put[STOCK] = {0};
     int count = 0;
     r->stack_given = true;
     while ((word = span_word(&value)).length > 0) {
         int card = cut_card(r->w, word, &marks);
-        if (count == r->w->cards ||
-            !read_knowers(marks, &known[count], &put[count]))
+        if (count == r->w->cards || !read_knowers(marks, &known[count]))
             return refuse(r, TX_SYNTAX, word);
         if (!put_at(r, card, AT_STACK, word))
             return false;
@@ -582,7 +587,6 @@ static bool read_stack(struct reader *r, struct span value)
     for (int i = 0; i < count; i++) {
         s->stack[count - 1 - i] = cards[i];
         s->known[count - 1 - i] = known[i];
-        s->put[count - 1 - i] = put[i];
     }
     return true;
 }
@@ -660,65 +664,82 @@ static bool read_course(struct reader *r, struct span value)
     return true;
 }
 
-static bool read_left(struct reader *r, struct span value)
+/* "NEB@0,3": a head was there before the first swap and before the fourth. */
+static bool read_touched(struct reader *r, struct span value)
 {
     struct span word, marks;
-    long time;
+    long swap;
     while ((word = span_word(&value)).length > 0) {
         int card = cut_card(r->w, word, &marks);
         if (card < 0 || card == ANY_CARD)
             return refuse(r, TX_PLACE, word);
-        if (marks.length < 2 || *marks.at != '@' ||
-            !span_int((struct span){marks.at + 1, marks.length - 1}, 1,
-                      UINT16_MAX - 1, &time))
+        if (marks.length < 2 || *marks.at != '@')
             return refuse(r, TX_SYNTAX, word);
-        r->s->left[card] = (uint16_t)time;
+        marks = (struct span){marks.at + 1, marks.length - 1};
+        while (marks.length > 0) {
+            if (!span_int(span_cut(&marks, ','), 0, SWAPS, &swap))
+                return refuse(r, TX_SYNTAX, word);
+            r->s->touched[card] |= (uint32_t)1 << swap;
+        }
     }
     return true;
 }
 
-/* "/13@2:5": who knew the card, who drew it, the number of the card not kept.
- */
-static bool read_sight(struct span marks, struct sight *x)
+/* What stands behind a swap: "=2k". */
+static bool read_seen(struct span marks, struct swap *x)
 {
-    struct span who = span_cut(&marks, '@'), seat = span_cut(&marks, ':');
-    uint16_t none = 0;
-    long drawer, slot = SLOT_DRAWN;
-    if (!read_knowers(who, &x->knowers, &none) || !x->knowers ||
-        !span_int(seat, 0, SEATS, &drawer))
-        return false;
-    if (!span_is(marks, "-") && !span_int(marks, 0, SLOT_DRAWN - 1, &slot))
-        return false;
-    x->seat = (uint8_t)(drawer ? drawer - 1 : SEATS);
-    x->slot = (uint16_t)slot;
-    return true;
-}
-
-static bool read_sights(struct reader *r, struct span value)
-{
-    struct span word, marks;
-    for (int i = 0; (word = span_word(&value)).length > 0; i++) {
-        struct sight x = {0};
-        int card = cut_card(r->w, word, &marks);
-        if (card < 0 || card == ANY_CARD)
-            return refuse(r, TX_PLACE, word);
-        if (i == SIGHTS || !read_sight(marks, &x))
-            return refuse(r, TX_SYNTAX, word);
-        x.card = (uint8_t)card;
-        r->s->sight[i] = x;
+    if (marks.length > 0 && (*marks.at == '1' || *marks.at == '2')) {
+        x->kept = *marks.at == '2';
+        marks = (struct span){marks.at + 1, marks.length - 1};
+    }
+    for (; marks.length > 0; marks.at++, marks.length--) {
+        const char *found = memchr(seen_letters, *marks.at, 4);
+        if (!found)
+            return false;
+        x->seen |= 1u << (found - seen_letters) & 15;
     }
     return true;
 }
 
-static bool read_swaps(struct reader *r, int seat, struct span value)
+static bool read_drawn(const struct world *w, struct span drawn, struct swap *x)
+{
+    struct span marks;
+    x->drawn[1] = NO_CARD;
+    for (int i = 0; drawn.length > 0; i++) {
+        int card = cut_card(w, span_cut(&drawn, ','), &marks);
+        if (i == 2 || card < 0 || !read_knowers(marks, &x->knowers[i]) ||
+            !x->knowers[i])
+            return false;
+        x->drawn[i] = (uint8_t)card;
+    }
+    return x->knowers[0] != 0;
+}
+
+static bool read_past(const struct world *w, struct span word, struct swap *x)
+{
+    struct span seat = span_cut(&word, '@'), top = span_cut(&word, ':');
+    struct span given = span_cut(&word, '>'), drawn = span_cut(&word, '=');
+    struct span marks;
+    int card = cut_card(w, given, &marks);
+    long who, number;
+    if (!span_int(seat, 1, w->seats, &who) ||
+        !span_int(top, INT16_MIN, INT16_MAX, &number) || card < 0 ||
+        marks.length > 0)
+        return false;
+    x->seat = (unsigned)(who - 1) & 7;
+    x->top = (uint16_t)number;
+    x->given = (uint8_t)card;
+    return read_drawn(w, drawn, x) && read_seen(word, x);
+}
+
+static bool read_swaps(struct reader *r, struct span value)
 {
     struct span word;
-    long time, before = UINT16_MAX;
-    for (int i = 0; (word = span_word(&value)).length > 0; i++) {
-        if (i == SWAPS || !span_int(word, 1, before, &time))
+    while ((word = span_word(&value)).length > 0) {
+        struct swap x = {0};
+        if (r->s->swaps == SWAPS || !read_past(r->w, word, &x))
             return refuse(r, TX_SYNTAX, word);
-        r->s->swap[seat][i] = (uint16_t)time;
-        before = time;
+        r->s->past[r->s->swaps++] = x;
     }
     return true;
 }
@@ -786,8 +807,6 @@ static bool read_seat_line(struct reader *r, struct span name, int seat,
         return read_pile(r, seat, value, AT_DONE);
     if (span_is(name, "won"))
         return read_pile(r, seat, value, AT_WON);
-    if (span_is(name, "swaps"))
-        return read_swaps(r, seat, value);
     return refuse(r, TX_SYNTAX, name);
 }
 
@@ -876,12 +895,12 @@ static bool read_key(struct reader *r, struct span key, struct span value)
         return read_byte(r, value, 0, CHEQUES, &s->spent);
     if (span_is(key, "laid"))
         return read_laid(r, value);
-    if (span_is(key, "time"))
-        return read_word16(r, value, &s->time);
-    if (span_is(key, "left"))
-        return read_left(r, value);
-    if (span_is(key, "seen"))
-        return read_sights(r, value);
+    if (span_is(key, "touched"))
+        return read_touched(r, value);
+    if (span_is(key, "swaps"))
+        return read_swaps(r, value);
+    if (span_is(key, "forgot"))
+        return read_seats(r, value, &s->forgot);
     if (span_is(key, "buried"))
         return read_word16(r, value, &s->buried);
     if (span_is(key, "fence"))
@@ -917,14 +936,39 @@ static bool place_rest(struct reader *r)
     }
     memmove(s->stack + count, s->stack, s->stacked);
     memmove(s->known + count, s->known, s->stacked);
-    memmove(s->put + count, s->put, s->stacked * sizeof *s->put);
-    memset(s->put, 0, (size_t)count * sizeof *s->put);
     for (int i = 0; i < count; i++) {
         s->stack[count - 1 - i] = rest[i];
         s->known[i] = 0;
         s->where[rest[i]] = AT_STACK;
     }
     s->stacked = (uint8_t)(s->stacked + count);
+    return true;
+}
+
+/* The swap that goes on is the last of the past; it need not be written. */
+static bool swap_noted(struct reader *r)
+{
+    struct state *s = r->s;
+    const struct swap *last = &s->past[s->swaps ? s->swaps - 1 : 0];
+    if (s->phase != PHASE_SWAP ||
+        (s->swaps && last->seat == s->seat && last->given == s->aside &&
+         drawn_in(last) == s->drawn_count))
+        return true;
+    if (s->swaps == SWAPS)
+        return refuse(r, TX_POSITION, span_of("swaps"));
+    struct swap *x = &s->past[s->swaps++];
+    int above = s->stacked + s->drawn_count;
+    *x = (struct swap){.top = (uint16_t)(s->buried - above + 1),
+                       .seat = s->seat & 7u,
+                       .given = s->aside,
+                       .drawn = {s->drawn[0], NO_CARD}};
+    if (s->drawn_count == 2)
+        x->drawn[1] = s->drawn[1];
+    for (int i = 0; i < s->drawn_count; i++) {
+        x->knowers[i] = (uint8_t)(1 << s->seat);
+        if (s->view && s->drawn[i] != ANY_CARD)
+            x->knowers[i] |= (uint8_t)((1 << s->view) >> 1);
+    }
     return true;
 }
 
@@ -992,7 +1036,7 @@ bool terrax_read_state(const struct world *w, const char *text,
     if (!read_lines(&r, all, true) || !read_lines(&r, all, false) ||
         !place_rest(&r))
         return false;
-    if (!playable(&r))
+    if (!playable(&r) || !swap_noted(&r))
         return false;
     *out = s;
     return true;

@@ -33,9 +33,8 @@ enum {
     START_LEGS = 6,
     OPENS = 10,   /* most open missions */
     MARKERS = 10, /* most markers of a seat */
-    SWAPS = 6,    /* swaps of each seat that are remembered */
+    SWAPS = 22,   /* swaps that are remembered */
     STOCK = 80,   /* room for the stack */
-    SIGHTS = 16,  /* known cards that another seat drew */
     FAR_LEGS = 15,
     MAP_BYTES = 98304
 };
@@ -210,16 +209,24 @@ enum { VIEW_TRUTH, VIEW_SPECTATOR = SEATS + 1 };
 /* Who knows a card of the stack: a bit for each seat, and this one. */
 enum { KNOWN_ALL = 1 << SEATS };
 
-/* A card of the stack that somebody knew was drawn in a swap by another seat:
- * it is in that seat's hand, or it was not kept, or it was given up later. */
-struct sight {
-    uint8_t card, knowers; /* as in state.known */
-    uint8_t seat;          /* SEATS: it was seen that another card was kept */
-    uint8_t pad;
-    uint16_t slot; /* the card not kept, by state.buried; 0: none */
+/* A swap, for guesses at what is hidden.  Cards of the stack are numbered by
+ * state.buried: the lowest has that number, each above it one less. */
+struct swap {
+    uint16_t top; /* number of the first card drawn */
+    uint8_t seat : 3, kept : 1, seen : 4;
+    uint8_t given;      /* ANY_CARD: not known */
+    uint8_t drawn[2];   /* in the order of the stack; NO_CARD: only one */
+    uint8_t knowers[2]; /* who knew them by their place, as in state.known */
 };
 
-enum { SLOT_DRAWN = UINT16_MAX }; /* the swap goes on */
+/* What everybody has seen of a swap, at once or later.  A view that knows
+ * neither place has the card kept first. */
+enum {
+    SEEN_GIVEN = 1,
+    SEEN_KEPT = 2,
+    SEEN_OTHER = 4, /* the card not kept */
+    SEEN_FIRST = 8  /* that the first one drawn was kept */
+};
 
 struct state {
     uint64_t hand[SEATS][CARD_WORDS];   /* known ones only, in a view */
@@ -231,12 +238,9 @@ struct state {
     uint64_t generator; /* var_choose: for the deal after the marks */
 
     uint16_t route[COLOURS][ARROWS]; /* route_slot(), in the order laid */
-    uint16_t left[CARDS]; /* when a head last stood at a mission; 0: never */
-    uint16_t swap[SEATS][SWAPS]; /* times of swaps, latest first; 0: none */
-    uint16_t put[STOCK]; /* when a seat gave the card up; 0: it did not */
-    uint16_t buried;     /* cards ever put under the stack */
-    struct sight sight[SIGHTS]; /* earliest first; no knowers: none */
-    uint16_t time;              /* arrivals and departures at missions so far */
+    uint16_t buried;                 /* cards ever put under the stack */
+    struct swap past[SWAPS]; /* swaps, earliest first; the last may go on */
+    uint32_t touched[CARDS]; /* bit i: a head was there before swap i */
     uint16_t round;
     uint32_t fence;
 
@@ -268,7 +272,8 @@ struct state {
     uint8_t out;          /* seats that left */
     uint8_t reason;
     uint8_t barred; /* resigned or out of time: never a winner */
-    uint8_t pad[2];
+    uint8_t swaps;  /* in `past` */
+    uint8_t forgot; /* seats whose earlier swaps are not there any more */
 };
 
 /* ---- actions ---- */
@@ -421,22 +426,10 @@ static inline int cards_hidden(const struct state *s, int seat)
     return s->held[seat] - aside - set_count(s->hand[seat]);
 }
 
-/* The card of the stack that was put there as number `slot`, or -1. */
-static inline int slot_index(const struct state *s, int slot)
+/* How many cards a swap of the past drew. */
+static inline int drawn_in(const struct swap *x)
 {
-    int index = s->buried - slot;
-    return slot > 0 && index >= 0 && index < s->stacked ? index : -1;
-}
-
-/* Could this card of the stack be the one that was seen? */
-static inline bool sight_fits(const struct state *s, const struct sight *x,
-                              int index)
-{
-    int slot = s->buried - index;
-    if (slot == x->slot)
-        return true;
-    return x->seat < SEATS && slot > x->slot && s->put[index] &&
-           s->known[index] == 1 << x->seat;
+    return x->drawn[1] == NO_CARD ? 1 : 2;
 }
 
 /* ---- the parts ---- */

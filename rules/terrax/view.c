@@ -2,11 +2,9 @@
  *
  * A view keeps every card that its seat has seen and can still place: its own
  * hand, marked and open missions, and the cards that it put under the stack
- * itself, which stay countable because every draw is public (terrax §14), and
- * whose hand they went to once they were drawn. */
-#include "rules/terrax/state.h"
-
-#include "base/check.h"
+ * itself, which stay countable because every draw is public (terrax §14); and
+ * of each swap what everybody or this seat has seen of it. */
+#include "rules/terrax/past.h"
 
 /* ---- observe ---- */
 
@@ -17,33 +15,40 @@ static void hide_hand(struct state *v, int seat)
         hidden[i] = v->hand[seat][i] & ~v->shown[i];
         SET_EACH(card, hidden)
         v->where[card] = AT_HIDDEN;
-        v->fresh[i] &= ~v->hand[seat][i];
+        v->fresh[i] &= ~hidden[i];
         v->hand[seat][i] &= v->shown[i];
     }
 }
 
-/* Only what the viewer itself has seen. */
-static void hide_sights(struct state *v, int knows)
+/* A swap of another seat: cards known by their place, or seen by all.  Whoever
+ * knows neither place must not learn it from the order. */
+static void hide_past(struct swap *x, int knows)
 {
-    int kept = 0;
-    for (int i = 0; i < SIGHTS; i++)
-        if (v->sight[i].knowers & knows)
-            v->sight[kept++] = v->sight[i];
-    memset(v->sight + kept, 0, (size_t)(SIGHTS - kept) * sizeof(struct sight));
+    bool placed = x->knowers[0] & knows || x->knowers[1] & knows;
+    bool told = x->seen & (SEEN_KEPT | SEEN_OTHER);
+    if (knows >> x->seat & 1)
+        return; /* its own */
+    if (!(x->seen & SEEN_GIVEN))
+        x->given = ANY_CARD;
+    if (told && !placed && x->kept) {
+        uint8_t first = x->drawn[0];
+        x->drawn[0] = x->drawn[1];
+        x->drawn[1] = first;
+        x->kept = 0;
+    }
+    for (int i = 0; i < drawn_in(x); i++)
+        if (!(placed && x->knowers[i] & knows) &&
+            !(x->seen & (i == x->kept ? SEEN_KEPT : SEEN_OTHER)))
+            x->drawn[i] = ANY_CARD;
+    if (!told)
+        x->kept = 0;
 }
 
-static bool sees_drawn(const struct state *v, int card)
+static void hide_swap(struct state *v, int knows)
 {
-    for (int i = 0; i < SIGHTS && v->sight[i].knowers; i++)
-        if (v->sight[i].slot == SLOT_DRAWN && v->sight[i].card == card)
-            return true;
-    return false;
-}
-
-static void hide_swap(struct state *v)
-{
+    const struct swap *now = &v->past[v->swaps - 1];
     for (int i = 0; i < v->drawn_count; i++) {
-        if (v->drawn[i] == ANY_CARD || sees_drawn(v, v->drawn[i]))
+        if (v->drawn[i] == ANY_CARD || now->knowers[i] & knows)
             continue;
         v->where[v->drawn[i]] = AT_HIDDEN;
         v->drawn[i] = ANY_CARD;
@@ -76,9 +81,10 @@ void terrax_observe(const struct world *w, const struct state *s, int viewer,
     for (int seat = 0; seat < w->seats; seat++)
         if (seat != viewer && s->phase != PHASE_OVER)
             hide_hand(view, seat);
-    hide_sights(view, knows);
+    for (int i = 0; i < view->swaps; i++)
+        hide_past(&view->past[i], knows);
     if (s->phase == PHASE_SWAP && s->seat != viewer)
-        hide_swap(view);
+        hide_swap(view, knows);
     hide_stack(view, knows);
 }
 
@@ -89,41 +95,66 @@ void terrax_observe(const struct world *w, const struct state *s, int viewer,
  * A hidden card in a hand is therefore one whose place no head has touched, or
  * one that its owner swapped in later.  Untouched cards may be anywhere;
  * touched ones only in the stack, or in the hand of a seat that swapped after
- * the touch, one for each such swap.  Among all worlds that fit, each is
- * equally likely. */
+ * the touch, one for each such swap.  Such worlds are dealt until one has a
+ * past that fits all that was seen: so each is equally likely. */
 
-enum { NEVER_LEFT = 1 << 20, TRIES = 48, TRIES_SEEN = 400 };
+enum { TRIES = 32, TRIES_REACH = 200, CLIMBS = 8, STEPS = 400 };
 
-struct hidden {
-    uint8_t calm[CARDS], touched[CARDS]; /* shuffled */
-    int calms, toucheds;
-    int swappers[SEATS], count; /* seats that swapped, earliest first */
-    int slots[SEATS];           /* hidden cards of a seat, one aside included */
-    uint8_t got[SEATS][CARDS];
+/* A hidden card of the stack that a seat gave up: it would have laid down what
+ * was touched before, unless an earlier swap brought it. */
+struct given {
+    int index;
+    uint64_t may[CARD_WORDS];
+    int most; /* of these can be left for it, and one more for each touched card
+               * in a hand */
 };
 
-/* When the card was last touched; 0: never. */
-static int touched_at(const struct world *w, const struct state *s, int card)
-{
-    if (w->option[OPT_CLAIMS] == CLAIMS_MANUAL)
-        return 0;
-    if (w->option[OPT_CLAIM_PRESENT] && head_stands(w, s, w->place_of[card]))
-        return NEVER_LEFT;
-    return s->left[card];
-}
+/* How many of the touched cards each swapper holds: a table of the number of
+ * worlds by swapper and touched cards already given out, then a walk through
+ * it.  Because swappers come earliest first, what an earlier one may hold a
+ * later one may hold too. */
+struct shares {
+    double worlds[SEATS + 1][CARDS + 1];
+    int eligible[SEATS], limit[SEATS], before[SEATS];
+    int calms; /* for them, when all others have theirs */
+};
+
+struct hidden {
+    uint8_t calm[CARDS], touched[CARDS]; /* not yet dealt */
+    int calms, toucheds;
+    uint8_t all_calm[CARDS], all_touched[CARDS];
+    int all_calms, all_toucheds;
+    struct shares table;
+    int swappers[SEATS], count; /* seats that swapped, earliest first */
+    int since[SEATS];           /* 1 + the last swap of a seat; 0: none */
+    int swaps[SEATS];           /* that may have brought a hidden card */
+    int slots[SEATS];           /* hidden cards of a seat, one aside included */
+    bool aside[SEATS];          /* one is */
+    uint8_t got[SEATS][CARDS];
+    struct given given[SWAPS]; /* the latest first */
+    int givens, shares;        /* touched cards in hands */
+};
 
 static void sort_cards(const struct world *w, const struct state *s,
-                       struct hidden *h, struct rng *r)
+                       struct hidden *h)
 {
-    h->calms = h->toucheds = 0;
+    h->all_calms = h->all_toucheds = 0;
     for (int card = 0; card < w->cards; card++) {
         if (s->where[card] != AT_HIDDEN)
             continue;
         if (touched_at(w, s, card))
-            h->touched[h->toucheds++] = (uint8_t)card;
+            h->all_touched[h->all_toucheds++] = (uint8_t)card;
         else
-            h->calm[h->calms++] = (uint8_t)card;
+            h->all_calm[h->all_calms++] = (uint8_t)card;
     }
+}
+
+static void shuffle_cards(struct hidden *h, struct rng *r)
+{
+    memcpy(h->calm, h->all_calm, sizeof h->calm);
+    memcpy(h->touched, h->all_touched, sizeof h->touched);
+    h->calms = h->all_calms;
+    h->toucheds = h->all_toucheds;
     rng_shuffle(r, h->calm, h->calms);
     rng_shuffle(r, h->touched, h->toucheds);
 }
@@ -133,17 +164,41 @@ static bool hidden_aside(const struct state *s, int seat)
     return s->phase == PHASE_SWAP && s->seat == seat && s->aside == ANY_CARD;
 }
 
+/* May the card that this swap brought still be hidden in the hand? */
+static bool brought(const struct state *s, int swap)
+{
+    const struct swap *x = &s->past[swap];
+    return !going_on(s, swap) &&
+           !(x->seen & SEEN_KEPT && s->where[x->drawn[x->kept]] >= AT_DONE);
+}
+
+static void count_swaps(const struct world *w, const struct state *s,
+                        struct hidden *h)
+{
+    for (int seat = 0; seat < w->seats; seat++) {
+        h->since[seat] = s->forgot >> seat & 1;
+        h->swaps[seat] = h->since[seat] ? CARDS : 0;
+    }
+    for (int i = 0; i < s->swaps; i++)
+        if (brought(s, i)) {
+            h->since[s->past[i].seat] = i + 1;
+            h->swaps[s->past[i].seat]++;
+        }
+}
+
 static void sort_seats(const struct world *w, const struct state *s,
                        struct hidden *h)
 {
     h->count = 0;
+    count_swaps(w, s, h);
     for (int seat = 0; seat < w->seats; seat++) {
-        h->slots[seat] = cards_hidden(s, seat) + hidden_aside(s, seat);
-        if (h->slots[seat] == 0 || s->swap[seat][0] == 0)
+        h->aside[seat] = hidden_aside(s, seat);
+        h->slots[seat] = cards_hidden(s, seat) + h->aside[seat];
+        if (h->slots[seat] == 0 || h->since[seat] == 0)
             continue;
         int at = h->count++;
         for (; at > 0; at--) {
-            if (s->swap[h->swappers[at - 1]][0] <= s->swap[seat][0])
+            if (h->since[h->swappers[at - 1]] <= h->since[seat])
                 break;
             h->swappers[at] = h->swappers[at - 1];
         }
@@ -156,17 +211,15 @@ static int eligible(const struct world *w, const struct state *s,
                     const struct hidden *h, int seat)
 {
     int count = 0;
-    for (int i = 0; i < h->toucheds; i++)
-        count += touched_at(w, s, h->touched[i]) < s->swap[seat][0];
+    for (int i = 0; i < h->all_toucheds; i++)
+        count += touched_at(w, s, h->all_touched[i]) <= h->since[seat];
     return count;
 }
 
-static int swaps_of(const struct state *s, int seat)
+/* How many touched cards the seat can hold. */
+static int share_limit(const struct hidden *h, int seat)
 {
-    int count = 0;
-    while (count < SWAPS && s->swap[seat][count])
-        count++;
-    return count == SWAPS ? CARDS : count; /* older ones are forgotten */
+    return h->swaps[seat] < h->slots[seat] ? h->swaps[seat] : h->slots[seat];
 }
 
 /* from * (from - 1) * ...: ways to fill `count` slots in order. */
@@ -188,56 +241,62 @@ static double choose(int from, int count)
     return product;
 }
 
-/* How many of the touched cards each swapper holds: a table of the number of
- * worlds by swapper and touched cards already given out, then a walk through
- * it.  Because swappers come earliest first, what an earlier one may hold a
- * later one may hold too. */
-struct shares {
-    double worlds[SEATS + 1][CARDS + 1];
-    int eligible[SEATS], limit[SEATS], before[SEATS];
-};
-
-static double share_ways(const struct hidden *h, const struct shares *t, int i,
-                         int taken, int share)
+static double share_ways(const struct hidden *h, int i, int taken, int share)
 {
+    const struct shares *t = &h->table;
     int slots = h->slots[h->swappers[i]];
     return choose(slots, share) * ways(t->eligible[i] - taken, share) *
-           ways(h->calms - (t->before[i] - taken), slots - share) *
+           ways(t->calms - (t->before[i] - taken), slots - share) *
            t->worlds[i + 1][taken + share];
 }
 
-static void count_worlds(const struct world *w, const struct state *s,
-                         const struct hidden *h, struct shares *t)
+/* At most so many ways to deal what the seats gave up. */
+static double given_ways(const struct hidden *h, int shares)
 {
+    double product = 1;
+    for (int i = 0; i < h->givens; i++) {
+        int most = h->given[i].most + shares;
+        product *= most > 0 ? most : 0;
+    }
+    return product;
+}
+
+static void count_worlds(const struct world *w, const struct state *s,
+                         struct hidden *h)
+{
+    struct shares *t = &h->table;
     int before = 0, most = 0;
+    t->calms = h->all_calms;
+    for (int seat = 0; seat < w->seats; seat++)
+        t->calms -= h->since[seat] ? 0 : h->slots[seat];
     for (int i = 0; i < h->count; i++) {
-        int seat = h->swappers[i], swaps = swaps_of(s, seat);
+        int seat = h->swappers[i];
         t->eligible[i] = eligible(w, s, h, seat);
-        t->limit[i] = swaps < h->slots[seat] ? swaps : h->slots[seat];
+        t->limit[i] = share_limit(h, seat);
         t->before[i] = before;
         before += h->slots[seat];
         most += t->limit[i];
     }
     for (int taken = 0; taken <= most; taken++)
-        t->worlds[h->count][taken] = 1;
+        t->worlds[h->count][taken] = given_ways(h, taken);
     for (int i = h->count - 1; i >= 0; i--) {
         most -= t->limit[i];
         for (int taken = 0; taken <= most; taken++) {
             t->worlds[i][taken] = 0;
             for (int share = 0; share <= t->limit[i]; share++)
-                t->worlds[i][taken] += share_ways(h, t, i, taken, share);
+                t->worlds[i][taken] += share_ways(h, i, taken, share);
         }
     }
 }
 
-static int pick_share(const struct hidden *h, const struct shares *t, int i,
-                      int taken, struct rng *r)
+static int pick_share(const struct hidden *h, int i, int taken, struct rng *r)
 {
+    const struct shares *t = &h->table;
     double at =
         (double)(rng_next(r) >> 11) / 9007199254740992.0 * t->worlds[i][taken];
     int share = 0;
     for (; share < t->limit[i]; share++) {
-        at -= share_ways(h, t, i, taken, share);
+        at -= share_ways(h, i, taken, share);
         if (at < 0)
             break;
     }
@@ -251,32 +310,13 @@ static int take_touched(const struct world *w, const struct state *s,
     int kept = 0, taken = 0;
     for (int i = 0; i < h->toucheds; i++) {
         int card = h->touched[i];
-        if (taken < count && touched_at(w, s, card) < limit)
+        if (taken < count && touched_at(w, s, card) <= limit)
             to[taken++] = (uint8_t)card;
         else
             h->touched[kept++] = (uint8_t)card;
     }
     h->toucheds = kept;
     return taken;
-}
-
-/* Could the seat have got these touched cards, each by a swap of its own? */
-static bool swaps_explain(const struct world *w, const struct state *s,
-                          int seat, uint8_t *cards, int count)
-{
-    for (int i = 1; i < count; i++)
-        for (int j = i; j > 0; j--) {
-            if (touched_at(w, s, cards[j - 1]) >= touched_at(w, s, cards[j]))
-                break;
-            uint8_t swap = cards[j];
-            cards[j] = cards[j - 1];
-            cards[j - 1] = swap;
-        }
-    int swaps = swaps_of(s, seat);
-    for (int i = 0; i < count; i++)
-        if (touched_at(w, s, cards[i]) >= s->swap[seat][swaps == CARDS ? 0 : i])
-            return false;
-    return true;
 }
 
 /* Calm cards first; touched ones only if an odd position leaves no choice. */
@@ -288,20 +328,6 @@ static int take_calm(struct hidden *h, int count, uint8_t *to)
     while (taken < count && h->toucheds > 0)
         to[taken++] = h->touched[--h->toucheds];
     return taken;
-}
-
-/* terrax §3: a seat that placed no marker where it could have had none to
- * mark: no card dealt to it, but for those it marked, is far enough. */
-static bool skipped(const struct world *w, const struct state *s, int seat)
-{
-    int turns = w->option[OPT_MARKERS];
-    if (s->out >> seat & 1 || w->option[VAR_DEALT] || w->option[VAR_CHOOSE])
-        return false;
-    if (s->phase == PHASE_MARK) {
-        int order = (seat - s->first + w->seats) % w->seats;
-        turns = s->placed / w->seats + (order < s->placed % w->seats);
-    }
-    return s->marked[seat] < turns;
 }
 
 /* Calm cards that cannot be marked, by a seat that has skipped. */
@@ -320,55 +346,36 @@ static int take_near(const struct world *w, struct hidden *h, int count,
     return taken;
 }
 
-/* What is far enough for a marker must have come by a swap. */
-static bool skips_explain(const struct world *w, const struct state *s,
-                          const struct hidden *h, int seat)
-{
-    int far = 0;
-    if (!skipped(w, s, seat))
-        return true;
-    for (int i = 0; i < h->slots[seat]; i++)
-        far += set_has(w->markable, h->got[seat][i]);
-    return far <= swaps_of(s, seat);
-}
-
 /* Those that have swapped nothing, the ones who may hold least first. */
 static void deal_steady(const struct world *w, const struct state *s,
                         struct hidden *h)
 {
     int taken[SEATS] = {0};
     for (int seat = 0; seat < w->seats; seat++)
-        if (s->swap[seat][0] == 0 && skipped(w, s, seat))
+        if (h->since[seat] == 0 && tx_skipped(w, s, seat))
             taken[seat] = take_near(w, h, h->slots[seat], h->got[seat]);
     for (int seat = 0; seat < w->seats; seat++)
-        if (s->swap[seat][0] == 0)
+        if (h->since[seat] == 0)
             take_calm(h, h->slots[seat] - taken[seat],
                       h->got[seat] + taken[seat]);
 }
 
-static bool deal_hands(const struct world *w, const struct state *s,
+static void deal_hands(const struct world *w, const struct state *s,
                        struct hidden *h, struct rng *r)
 {
-    sort_cards(w, s, h, r);
-    deal_steady(w, s, h);
-    if (h->count == 0)
-        return true;
-    struct shares t = {0};
-    count_worlds(w, s, h, &t);
     int taken = 0;
-    bool good = true;
+    shuffle_cards(h, r);
+    deal_steady(w, s, h);
     for (int i = 0; i < h->count; i++) {
         int seat = h->swappers[i];
-        int share = pick_share(h, &t, i, taken, r);
+        int share = pick_share(h, i, taken, r);
         uint8_t *got = h->got[seat];
-        share = take_touched(w, s, h, s->swap[seat][0], share, got);
-        good &= swaps_explain(w, s, seat, got, share);
+        share = take_touched(w, s, h, h->since[seat], share, got);
         taken += share;
         take_calm(h, h->slots[seat] - share, got + share);
         rng_shuffle(r, got, h->slots[seat]);
-        good &= skips_explain(w, s, h, seat);
     }
-    return good;
+    h->shares = taken;
 }
 
 static void give(struct state *s, int seat, const uint8_t *cards, int count)
@@ -391,188 +398,372 @@ static void fill(struct state *s, uint8_t *slot, int at, struct hidden *h)
     s->where[*slot] = (uint8_t)at;
 }
 
-/* Could the seat have held the card until it gave it up at this time?  Touched
- * before, it would have been laid down, unless an earlier swap brought it. */
-static bool gave_up(const struct world *w, const struct state *s, int seat,
-                    int card, int when)
+/* The cards that the seat can have given up in this swap, out of all hidden
+ * ones; returns how many of the touched ones. */
+static int may_have_given(const struct state *s, const struct hidden *h,
+                          int swap, uint64_t *may)
 {
-    int touched = s->left[card], same = 0;
-    if (w->option[OPT_CLAIMS] == CLAIMS_MANUAL || touched == 0 ||
-        touched >= when || swaps_of(s, seat) == CARDS)
-        return true;
-    if (touched_at(w, s, card) == NEVER_LEFT)
-        return false; /* a head has stood there ever since */
-    for (int i = 0; i < SWAPS; i++) {
-        if (s->swap[seat][i] > touched && s->swap[seat][i] < when)
-            return true;
-        same += s->swap[seat][i] == when;
-    }
-    return same > 1; /* two swaps one after the other */
-}
-
-static bool slot_fits(const struct world *w, const struct state *s, int i,
-                      int card)
-{
-    int knowers = s->known[i] & (KNOWN_ALL - 1);
-    return s->put[i] == 0 || knowers == 0 ||
-           gave_up(w, s, __builtin_ctz((unsigned)knowers), card, s->put[i]);
-}
-
-/* Deals what is left into the stack, the swap area and an unknown row. */
-static bool deal_rest(const struct world *w, struct state *s, struct hidden *h,
-                      struct rng *r)
-{
-    bool good = true;
-    memcpy(h->calm + h->calms, h->touched, (size_t)h->toucheds);
-    h->calms += h->toucheds;
-    rng_shuffle(r, h->calm, h->calms);
-    for (int i = 0; i < s->stacked; i++) {
-        bool blank = s->stack[i] == ANY_CARD;
-        fill(s, &s->stack[i], AT_STACK, h);
-        good &= !blank || slot_fits(w, s, i, s->stack[i]);
-    }
-    for (int i = 0; i < s->drawn_count; i++)
-        fill(s, &s->drawn[i], AT_DRAWN, h);
-    for (int i = 0; i < OPENS; i++)
-        fill(s, &s->open[i], AT_OPEN, h);
-    return good;
-}
-
-/* After too many tries: deals the blanks of the stack anew, those that ask for
- * most first.  Worlds are then only nearly equally likely. */
-static void mend_stack(const struct world *w, const struct state *view,
-                       struct state *s, struct rng *r)
-{
-    uint8_t pool[STOCK];
-    bool open[STOCK] = {false};
-    int count = 0;
-    for (int i = 0; i < s->stacked; i++)
-        if (view->stack[i] == ANY_CARD) {
-            pool[count++] = s->stack[i];
-            open[i] = true;
-        }
-    rng_shuffle(r, pool, count);
-    while (count > 0) {
-        int slot = 0, take = 0;
-        for (int i = 0; i < s->stacked; i++)
-            if (open[i] && (!open[slot] || s->put[i] > s->put[slot]))
-                slot = i;
-        while (take < count - 1 && !slot_fits(w, s, slot, pool[take]))
-            take++;
-        s->stack[slot] = pool[take];
-        pool[take] = pool[--count];
-        open[slot] = false;
-    }
-}
-
-/* ---- cards that were seen when drawn ---- */
-
-/* Is the card where it can be? */
-static bool sight_holds(const struct state *s, const struct sight *x)
-{
-    int at = s->where[x->card];
-    if (at == AT_ASIDE)
-        return s->seat == x->seat;
-    if (at != AT_STACK)
-        return at == x->seat;
-    for (int i = 0; i < s->stacked; i++)
-        if (s->stack[i] == x->card)
-            return sight_fits(s, x, i);
-    return false;
-}
-
-/* Of two that were seen, one was not kept. */
-static bool pair_holds(const struct state *s, const struct sight *a,
-                       const struct sight *b)
-{
-    int index = a->slot == b->slot ? slot_index(s, a->slot) : -1;
-    return index < 0 || s->stack[index] == a->card ||
-           s->stack[index] == b->card;
-}
-
-static bool sights_hold(const struct state *before, const struct state *s)
-{
-    for (int i = 0; i < SIGHTS && s->sight[i].knowers; i++) {
-        if (before->where[s->sight[i].card] != AT_HIDDEN)
+    int seat = s->past[swap].seat, got = s->forgot >> seat & 1, count = 0;
+    for (int i = 0; i < swap; i++)
+        if (s->past[i].seat == seat)
+            got = i + 1;
+    for (int i = 0; i < h->all_calms; i++)
+        set_add(may, h->all_calm[i]);
+    for (int i = 0; i < h->all_toucheds; i++) {
+        int card = h->all_touched[i];
+        uint32_t before = s->touched[card] & (((uint32_t)2 << swap) - 1);
+        if (before >> got)
             continue;
-        if (!sight_holds(s, &s->sight[i]))
+        set_add(may, card);
+        count++;
+    }
+    return count;
+}
+
+/* Earlier swaps can have given up more than later ones. */
+static void sort_given(const struct world *w, const struct state *s,
+                       struct hidden *h)
+{
+    int left = h->all_calms, index = 0;
+    h->givens = 0;
+    for (int seat = 0; seat < w->seats; seat++)
+        left -= h->slots[seat];
+    for (int i = s->swaps - 1; i >= 0; i--) {
+        if (going_on(s, i))
+            continue;
+        index += drawn_in(&s->past[i]);
+        if (index > s->stacked || s->stack[index - 1] != ANY_CARD)
+            continue;
+        struct given *x = &h->given[h->givens++];
+        *x = (struct given){.index = index - 1};
+        x->most = left + may_have_given(s, h, i, x->may);
+        for (const struct given *y = h->given; y < x; y++)
+            x->most -= !(y->may[0] & ~x->may[0] || y->may[1] & ~x->may[1]);
+    }
+}
+
+static void sort_hidden(const struct world *w, const struct state *s,
+                        struct hidden *h)
+{
+    sort_cards(w, s, h);
+    sort_seats(w, s, h);
+    sort_given(w, s, h);
+    if (h->count)
+        count_worlds(w, s, h);
+}
+
+/* Deals what the seats gave up.  Each of these worlds comes out equally often
+ * because what was left to choose from is weighed against what could be left at
+ * most. */
+static bool deal_given(struct state *s, struct hidden *h, struct rng *r)
+{
+    for (int i = 0; i < h->givens; i++) {
+        const struct given *x = &h->given[i];
+        uint8_t may[CARDS];
+        int count = 0;
+        for (int j = 0; j < h->calms; j++)
+            if (set_has(x->may, h->calm[j]))
+                may[count++] = (uint8_t)j;
+        if (count == 0 || rng_below(r, x->most + h->shares) >= count)
             return false;
-        for (int j = 0; j < i; j++)
-            if (!pair_holds(s, &s->sight[i], &s->sight[j]))
-                return false;
+        int at = may[rng_below(r, count)], card = h->calm[at];
+        h->calm[at] = h->calm[--h->calms];
+        s->stack[x->index] = (uint8_t)card;
+        s->where[card] = AT_STACK;
     }
     return true;
 }
 
-/* Two hidden cards change places. */
-static void exchange(struct state *s, int a, int b)
+/* Deals what is left into the stack, the swap area and an unknown row. */
+static bool deal_rest(struct state *s, struct hidden *h, struct rng *r)
 {
+    memcpy(h->calm + h->calms, h->touched, (size_t)h->toucheds);
+    h->calms += h->toucheds;
+    if (!deal_given(s, h, r))
+        return false;
+    rng_shuffle(r, h->calm, h->calms);
     for (int i = 0; i < s->stacked; i++)
-        if (s->stack[i] == a || s->stack[i] == b)
-            s->stack[i] = (uint8_t)(s->stack[i] == a ? b : a);
-    if (s->phase == PHASE_SWAP && (s->aside == a || s->aside == b))
-        s->aside = (uint8_t)(s->aside == a ? b : a);
-    for (int seat = 0; seat < SEATS; seat++) {
-        bool has_a = set_has(s->hand[seat], a),
-             has_b = set_has(s->hand[seat], b);
-        if (has_a == has_b)
-            continue;
-        set_drop(s->hand[seat], has_a ? a : b);
-        set_add(s->hand[seat], has_a ? b : a);
-    }
-    uint8_t at = s->where[a];
-    s->where[a] = s->where[b];
-    s->where[b] = at;
+        fill(s, &s->stack[i], AT_STACK, h);
+    for (int i = 0; i < s->drawn_count; i++)
+        fill(s, &s->drawn[i], AT_DRAWN, h);
+    for (int i = 0; i < OPENS; i++)
+        fill(s, &s->open[i], AT_OPEN, h);
+    return true;
 }
 
-/* After too many tries: puts a card where it was last seen to go. */
-static void mend_sight(const struct world *w, const struct state *before,
-                       struct state *s, const struct sight *x, struct rng *r)
+/* A number from 0 to `most`, each as often as so many cards of all can be
+ * chosen. */
+static int pick_size(int all, int most, struct rng *r)
 {
-    uint8_t place[CARDS];
-    int count = 0;
-    if (before->where[x->card] != AT_HIDDEN || sight_holds(s, x))
+    double sum = 0;
+    for (int i = 0; i <= most; i++)
+        sum += choose(all, i);
+    double at = (double)(rng_next(r) >> 11) / 9007199254740992.0 * sum;
+    int size = 0;
+    while (size < most && (at -= choose(all, size)) >= 0)
+        size++;
+    return size;
+}
+
+/* terrax §9, claim_present: which of the cards dealt to a hand came by a swap
+ * and saw no arrival since. */
+static void freshen(const struct world *w, struct state *s,
+                    const struct hidden *h, struct rng *r)
+{
+    if (w->option[OPT_CLAIM_PRESENT])
         return;
-    for (int card = 0; card < w->cards; card++) {
-        struct state after = *s;
-        if (before->where[card] != AT_HIDDEN || card == x->card)
+    for (int seat = 0; seat < w->seats; seat++) {
+        int cards = h->slots[seat] - h->aside[seat];
+        int most = h->swaps[seat] < cards ? h->swaps[seat] : cards;
+        if (most == 0)
             continue;
-        exchange(&after, x->card, card);
-        if (sight_holds(&after, x))
-            place[count++] = (uint8_t)card;
+        for (int i = pick_size(cards, most, r); i > 0; i--)
+            set_add(s->fresh, h->got[seat][i - 1]);
     }
-    if (count)
-        exchange(s, x->card, place[rng_below(r, count)]);
 }
 
-static bool complete_once(const struct world *w, struct state *s,
-                          struct hidden *h, struct rng *r)
+static bool deal(const struct world *w, struct state *s, struct hidden *h,
+                 struct rng *r)
 {
-    bool good = deal_hands(w, s, h, r);
+    deal_hands(w, s, h, r);
     for (int seat = 0; seat < w->seats; seat++)
         give(s, seat, h->got[seat], h->slots[seat]);
-    return deal_rest(w, s, h, r) && good;
+    if (!deal_rest(s, h, r))
+        return false;
+    freshen(w, s, h, r);
+    return true;
+}
+
+/* ---- worlds that are hard to meet ----
+ *
+ * Where little is left open, few of the worlds dealt above have a past.  Then
+ * each card is put where it can have come to, those first that can have come to
+ * the fewest places. */
+
+struct spot {
+    uint8_t place, index, card;
+};
+
+struct spots {
+    struct spot spot[CARDS];
+    int count;
+    uint8_t cards[CARDS]; /* fewest places first */
+    int bound;            /* of them, not able to be anywhere */
+    uint64_t reach[CARDS];
+    int room[CARDS]; /* spots that it can have come to */
+    int most[CARDS]; /* of these, left when its turn comes */
+};
+
+static void add_spot(struct spots *t, int place, int index)
+{
+    if (t->count < CARDS)
+        t->spot[t->count++] = (struct spot){(uint8_t)place, (uint8_t)index, 0};
+}
+
+static void find_spots(const struct past *p, const struct hidden *h,
+                       struct spots *t)
+{
+    const struct state *s = p->view;
+    t->count = 0;
+    for (int seat = 0; seat < p->w->seats; seat++)
+        for (int i = 0; i < h->slots[seat]; i++)
+            add_spot(t,
+                     h->aside[seat] && i == h->slots[seat] - 1 ? PLACE_ASIDE
+                                                               : seat,
+                     i);
+    for (int i = 0; i < s->stacked; i++)
+        if (s->stack[i] == ANY_CARD)
+            add_spot(t, i < p->puts ? PLACE_PUT + p->puts - i : PLACE_STACK, i);
+    for (int i = 0; i < s->drawn_count; i++)
+        if (s->drawn[i] == ANY_CARD)
+            add_spot(t, PLACE_DRAWN, i);
+    for (int i = 0; i < OPENS; i++)
+        if (s->open[i] == ANY_CARD)
+            add_spot(t, PLACE_OPEN, i);
+}
+
+/* In how many hands it can have been all the time. */
+static int kept_in(const struct past *p, int card)
+{
+    uint64_t at = tx_past_first(p, card) & (place_bit(p->w->seats) - 1);
+    return touched_at(p->w, p->view, card) ? 0 : __builtin_popcountll(at);
+}
+
+/* With `eager` those first that can have come to the fewest hands without a
+ * swap. */
+static void sort_reach(const struct past *p, struct spots *t, bool eager)
+{
+    int count = 0, key[CARDS];
+    for (int card = 0; card < p->w->cards; card++) {
+        if (p->view->where[card] != AT_HIDDEN)
+            continue;
+        t->reach[card] = tx_past_reach(p, card);
+        t->room[card] = 0;
+        for (int i = 0; i < t->count; i++)
+            t->room[card] += (int)(t->reach[card] >> t->spot[i].place & 1);
+        key[card] = t->room[card] + (eager ? CARDS * kept_in(p, card) : 0);
+        int at = count++;
+        for (; at > 0 && key[t->cards[at - 1]] > key[card]; at--)
+            t->cards[at] = t->cards[at - 1];
+        t->cards[at] = (uint8_t)card;
+    }
+    t->bound = eager ? count : 0;
+    for (int i = 0; i < count; i++) {
+        int card = t->cards[i];
+        t->bound += !eager && t->room[card] < t->count;
+        t->most[card] = t->room[card];
+        for (int j = 0; j < i; j++)
+            t->most[card] -= !(t->reach[t->cards[j]] & ~t->reach[card]);
+    }
+}
+
+/* The free spots that the card can have come to; with `eager` those in hands
+ * only if there are no others. */
+static int free_spots(const struct spots *t, int card, bool eager, uint8_t *out)
+{
+    int count = 0;
+    for (int hands = !eager; hands < 2 && count == 0; hands++)
+        for (int i = 0; i < t->count; i++)
+            if (t->spot[i].card == ANY_CARD &&
+                t->reach[card] >> t->spot[i].place & 1 &&
+                (hands || t->spot[i].place >= SEATS))
+                out[count++] = (uint8_t)i;
+    return count;
+}
+
+/* Puts the cards, in order, each into any free spot.  All worlds come out
+ * equally often because what was left to choose from is weighed against what
+ * could have been left at most. */
+static bool fill_spots(struct spots *t, bool eager, struct rng *r)
+{
+    uint8_t room[CARDS];
+    for (int i = 0; i < t->count; i++)
+        t->spot[i].card = ANY_CARD;
+    for (int i = 0; i < t->bound; i++) {
+        int card = t->cards[i], count = free_spots(t, card, eager, room);
+        if (count == 0 || (!eager && rng_below(r, t->most[card]) >= count))
+            return false;
+        t->spot[room[rng_below(r, count)]].card = (uint8_t)card;
+    }
+    rng_shuffle(r, t->cards + t->bound, t->count - t->bound);
+    for (int i = 0, next = t->bound; i < t->count; i++)
+        if (t->spot[i].card == ANY_CARD)
+            t->spot[i].card = t->cards[next++];
+    return true;
+}
+
+static void deal_spots(const struct past *p, struct state *s, struct hidden *h,
+                       const struct spots *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        const struct spot *x = &t->spot[i];
+        if (x->place < SEATS || x->place == PLACE_ASIDE) {
+            h->got[x->place < SEATS ? x->place : s->seat][x->index] = x->card;
+            continue;
+        }
+        uint8_t *list = x->place == PLACE_DRAWN  ? s->drawn
+                        : x->place == PLACE_OPEN ? s->open
+                                                 : s->stack;
+        list[x->index] = x->card;
+        s->where[x->card] = x->place == PLACE_DRAWN  ? AT_DRAWN
+                            : x->place == PLACE_OPEN ? AT_OPEN
+                                                     : AT_STACK;
+    }
+    for (int seat = 0; seat < p->w->seats; seat++)
+        give(s, seat, h->got[seat], h->slots[seat]);
+    freshen(p->w, s, h, p->rng);
+}
+
+static bool try_spots(struct past *p, struct hidden *h, const struct spots *t,
+                      int steps, struct state *out)
+{
+    *out = *p->view;
+    deal_spots(p, out, h, t);
+    return tx_past_explains(p, out, steps);
+}
+
+static bool complete_spots(struct past *p, struct hidden *h, struct spots *t,
+                           struct state *out)
+{
+    sort_reach(p, t, false);
+    for (int tries = 0; tries < TRIES_REACH; tries++)
+        if (fill_spots(t, false, p->rng) && try_spots(p, h, t, STEPS, out))
+            return true;
+    return false;
+}
+
+/* Two cards change places, if they can be there. */
+static bool exchange(struct spots *t, struct spot *a, struct spot *b)
+{
+    uint8_t card = a->card;
+    if (!(t->reach[card] >> b->place & t->reach[b->card] >> a->place & 1))
+        return false;
+    a->card = b->card;
+    b->card = card;
+    return true;
+}
+
+/* From one world to the next, as long as the past can be told at least as far
+ * back. */
+static bool climb(struct past *p, struct hidden *h, struct spots *t, int steps,
+                  struct state *out)
+{
+    if (!fill_spots(t, true, p->rng))
+        return false;
+    if (try_spots(p, h, t, steps, out))
+        return true;
+    int best = p->reached;
+    for (int tries = 0; tries < TRIES_REACH; tries++) {
+        struct spot *a = &t->spot[rng_below(p->rng, t->count)];
+        struct spot *b = &t->spot[rng_below(p->rng, t->count)];
+        if (a->place == b->place || !exchange(t, a, b))
+            continue;
+        if (try_spots(p, h, t, steps, out))
+            return true;
+        if (p->reached > best)
+            exchange(t, a, b);
+        else
+            best = p->reached;
+    }
+    return false;
+}
+
+/* If all else fails.  Worlds are then not equally likely any more; to a
+ * position that contradicts itself none fits, and any will do. */
+static void complete_climbing(struct past *p, struct hidden *h, struct spots *t,
+                              struct state *out)
+{
+    sort_reach(p, t, true);
+    for (int tries = 0; tries < CLIMBS; tries++)
+        if (climb(p, h, t, STEPS << tries, out))
+            return;
+    for (int i = 0; i < t->count; i++)
+        t->spot[i].card = t->cards[i];
+    try_spots(p, h, t, STEPS, out);
 }
 
 void terrax_complete(const struct world *w, struct state *view, int viewer,
                      struct rng *r)
 {
-    (void)viewer; /* knows all that is not blank */
+    (void)viewer; /* the view tells whose it is */
     if (view->view == VIEW_TRUTH)
         return;
     struct hidden h;
+    struct past p;
+    int knows = KNOWN_ALL | (1 << view->view) >> 1;
     struct state before = *view;
     before.view = VIEW_TRUTH;
     if (view->phase == PHASE_MARK && w->option[VAR_CHOOSE])
         before.generator = rng_next(r) | 1;
-    sort_seats(w, &before, &h);
-    int most = view->sight[0].knowers ? TRIES_SEEN : TRIES;
-    for (int tries = 0; tries < most; tries++) {
+    sort_hidden(w, &before, &h);
+    tx_past_begin(&p, w, &before, knows, r);
+    for (int tries = 0; tries < TRIES; tries++) {
         *view = before;
-        if (complete_once(w, view, &h, r) && sights_hold(&before, view))
+        if (deal(w, view, &h, r) && tx_past_explains(&p, view, STEPS))
             return;
     }
-    mend_stack(w, &before, view, r);
-    for (int i = 0; i < SIGHTS && view->sight[i].knowers; i++)
-        mend_sight(w, &before, view, &before.sight[i], r);
+    struct spots t;
+    find_spots(&p, &h, &t);
+    if (!complete_spots(&p, &h, &t, view))
+        complete_climbing(&p, &h, &t, view);
 }

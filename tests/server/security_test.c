@@ -364,12 +364,10 @@ static int try_actions(const struct table *t, struct person *p, int seat)
     return surprises;
 }
 
-/* An arrow that completes a mission in another hand is like any other until it
- * is laid. */
-static void trying_tells_of_no_hand(void **state)
+/* Forty actions of a new table; returns how many would have been a surprise. */
+static int try_table(const char *setup)
 {
-    (void)state;
-    gather("game: terrax\nseats: 2\n", false);
+    gather(setup, false);
     struct person *two[] = {ann, bob};
     const struct table *t = dict_find(&hub->tables, table);
     int surprises = 0;
@@ -382,6 +380,21 @@ static void trying_tells_of_no_hand(void **state)
         assert_non_null(say(p, "play", "{s:s,s:s,s:s,s:I}", "table", table,
                             "line", next, "key", key, "seq",
                             (json_int_t)t->seq));
+    }
+    return surprises;
+}
+
+/* An arrow that completes a mission in another hand is like any other until it
+ * is laid.  The server deals by chance: about one table in six never comes to
+ * such an arrow, so more are looked at until one does. */
+static void trying_tells_of_no_hand(void **state)
+{
+    (void)state;
+    int surprises = 0;
+    for (int i = 0; i < 20 && !surprises; i++) {
+        harness_close();
+        harness_open(&store_memory, "", 0);
+        surprises = try_table("game: terrax\nseats: 2\n");
     }
     assert_true(surprises > 0);
 }

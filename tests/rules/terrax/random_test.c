@@ -420,9 +420,8 @@ static bool is_hidden(const struct table *t, int viewer, int card)
     if (at == AT_ASIDE || at < SEATS)
         return s->phase != PHASE_OVER && !set_has(s->shown, card) &&
                (at == AT_ASIDE ? s->seat : at) != viewer;
-    for (int i = 0; i < SIGHTS && s->sight[i].knowers && at == AT_DRAWN; i++)
-        if (s->sight[i].card == card && s->sight[i].slot == SLOT_DRAWN &&
-            s->sight[i].knowers & knows)
+    for (int i = 0; i < 2 && at == AT_DRAWN; i++)
+        if (s->drawn[i] == card && s->past[s->swaps - 1].knowers[i] & knows)
             return false; /* it lay in the stack where the viewer put it */
     if (at == AT_DRAWN)
         return s->seat != viewer;

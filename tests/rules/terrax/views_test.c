@@ -3,9 +3,11 @@
  * Two matches that differ only in what a seat cannot see give that seat the
  * same bytes everywhere; and complete() finds every world that fits a view,
  * each equally often, shown against full enumeration on a map of six cards, for
- * two and three seats and with the options that touch what can be known. */
+ * two and three seats and with the options that touch what can be known: in
+ * stories that are told here, and in random ones. */
 #include "tests/random.h"
 
+#include "base/hash.h"
 #include "game/match.h"
 #include "rules/terrax/state.h"
 
@@ -25,7 +27,7 @@ static bool may_know(const struct world *w, const struct state *s, int viewer,
     if (at == AT_OPEN || at >= AT_DONE || at == viewer)
         return true;
     if (w->option[OPT_CLAIMS] == CLAIMS_AUTO &&
-        (s->left[card] || head_stands(w, s, w->place_of[card])))
+        (s->touched[card] || head_stands(w, s, w->place_of[card])))
         return true;
     for (int seat = 0; seat < w->seats; seat++)
         for (int i = 0; i < s->marked[seat]; i++)
@@ -226,8 +228,10 @@ static void blank_of(const struct world *w, const struct state *s, int viewer,
             assert_false(set_has(view.hand[seat], card));
         assert_false(set_has(view.fresh, card));
         assert_null(memchr(view.stack, card, view.stacked));
-        for (int i = 0; i < SIGHTS && view.sight[i].knowers; i++)
-            assert_int_not_equal(view.sight[i].card, card);
+        for (int i = 0; i < view.swaps; i++) {
+            assert_int_not_equal(view.past[i].given, card);
+            assert_null(memchr(view.past[i].drawn, card, 2));
+        }
         if (s->phase == PHASE_SWAP) {
             assert_int_not_equal(view.aside, card);
             assert_null(memchr(view.drawn, card, view.drawn_count));
@@ -260,6 +264,13 @@ static void test_blanks(void **state)
     assert_true(swaps > 20);
 }
 
+static bool visited(const struct world *w, const struct state *s, int card)
+{
+    int place = w->place_of[card];
+    return set_has(s->visited[0], place) || set_has(s->visited[1], place) ||
+           set_has(s->visited[2], place);
+}
+
 static void test_two_worlds(void **state)
 {
     (void)state;
@@ -287,17 +298,96 @@ static void test_two_worlds(void **state)
             same_to(m, other, count, viewer);
             match_close(other);
             compared++;
-            touched += last.left[cards[a]] || last.left[cards[b]];
+            touched +=
+                visited(w, &last, cards[a]) || visited(w, &last, cards[b]);
         }
         match_close(m);
     }
     assert_true(compared > 20 && touched > 5);
 }
 
-/* A view completed in any way looks the same to its seat (I22). */
+/* The swaps of a world undone, the last first: each card must be where it went,
+ * and with automatic claims no hand may hold what a head touched meanwhile. */
+struct undoing {
+    const struct world *w;
+    struct state s;
+    int8_t at[UINT8_MAX + 1]; /* of the stack, by number - buried + 200; -1 */
+};
+
+static void check_hands(const struct undoing *u, int time)
+{
+    for (int card = 0; card < u->w->cards; card++) {
+        uint32_t times = u->s.touched[card];
+        if (u->s.where[card] < SEATS && times >> time & 1)
+            assert_true(time == 0 && u->s.forgot >> u->s.where[card] & 1);
+    }
+}
+
+/* Cards laid down when a head came then were in the hand before. */
+static void pick_up(struct undoing *u, int time)
+{
+    for (int card = 0; card < u->w->cards; card++) {
+        uint32_t times = u->s.touched[card];
+        int at = u->s.where[card];
+        if (at >= AT_DONE && at < AT_WON && times >> time == 1)
+            u->s.where[card] = (uint8_t)(at - AT_DONE);
+    }
+}
+
+static void undo_put(struct undoing *u, int number, int card, int to)
+{
+    int lies = u->at[number - u->s.buried + 200];
+    assert_true(lies < 0 || lies == card); /* or it came to the open row */
+    u->s.where[card] = (uint8_t)to;
+}
+
+static void undo_swap(struct undoing *u, int i, int *buried)
+{
+    const struct swap *x = &u->s.past[i];
+    int count = drawn_in(x);
+    bool going = u->s.phase == PHASE_SWAP && i == u->s.swaps - 1;
+    assert_int_not_equal(x->given, ANY_CARD);
+    if (!going) {
+        assert_int_equal(u->s.where[x->drawn[x->kept]], x->seat);
+        if (count == 2)
+            undo_put(u, *buried, x->drawn[!x->kept], AT_STACK);
+        undo_put(u, *buried - count + 1, x->given, x->seat);
+        *buried -= count;
+    }
+    u->s.where[x->given] = x->seat;
+    for (int j = 0; j < count; j++) {
+        u->s.where[x->drawn[j]] = AT_STACK;
+        u->at[(int16_t)(x->top + j - u->s.buried) + 200] = (int8_t)x->drawn[j];
+    }
+}
+
+static int check_past(const struct world *w, const struct state *world)
+{
+    struct undoing u = {.w = w, .s = *world};
+    bool quick = w->option[OPT_CLAIMS] == CLAIMS_AUTO;
+    int buried = world->buried;
+    memset(u.at, -1, sizeof u.at);
+    for (int i = 0; i < world->stacked; i++)
+        u.at[200 - i] = (int8_t)world->stack[i];
+    for (int i = world->swaps; i >= 0; i--) {
+        if (i < world->swaps)
+            undo_swap(&u, i, &buried);
+        if (quick)
+            check_hands(&u, i);
+        pick_up(&u, i);
+    }
+    for (int seat = 0; seat < w->seats && !world->forgot; seat++)
+        for (int i = 0; i < world->marked[seat]; i++)
+            assert_int_equal(u.s.where[world->mark[seat][i]], seat);
+    return world->swaps;
+}
+
+/* A view completed in any way looks the same to its seat (I22), and what it
+ * says of the past can have happened. */
 static void test_completions(void **state)
 {
     (void)state;
+    int swaps = 0;
     for (int i = 0; i < test_scale(40, 100, 1000); i++) {
         struct rng chance = random_source(&terrax_game, 900 + i);
         struct match *m = random_match(&chance, 2 + i % 5);
@@ -309,9 +399,11 @@ static void test_completions(void **state)
             terrax_complete(w, &world, viewer, &chance);
             assert_int_equal(world.view, VIEW_TRUTH);
             same_position(w, match_state(m), &world, viewer);
+            swaps += check_past(w, &world);
         }
         match_close(m);
     }
+    assert_true(swaps > 200);
 }
 
 /* ---- six cards ---- */
@@ -410,17 +502,38 @@ static const struct story stories[] = {
      "ABCDEF", "1:AAA 2:BBB 3:CCC A>FFF end $xBBB =* B>AAA end $x* =*", 0},
     {"a fresh card stays", 2, 1, 0, 0, "claim_present=off", "ABCDEF",
      "A>DDD end $x* =*", 0},
+    {"three: put back, drawn, perhaps drawn again", 3, 1, 0, 1, "", "ABCDEF",
+     "$xAAA =EEE A>FFF end $x* =* B>AAA end $x* =*", 0},
+    {"three: and by the first of them once more", 3, 1, 0, 0, "", "ABCDEF",
+     "$xAAA =DDD A>AAA end $x* =* B>BBB end $x* =* C>CCC end A>BBB end $x* =*",
+     0},
+    {"touched twice, given up in between", 2, 1, 0, 0, "", "ABCDEF",
+     "A>CCC end A>DDD $x* =* end B>DDD", 0},
+    {"completed, so it came by the swap", 2, 1, 0, 0, "", "ABCDEF",
+     "A>CCC end A>DDD $x* =* end B>EEE $B>DDD $B>CCC", 0},
+    {"by hand: fresh cards", 2, 1, 0, 0, "claims=manual claim_present=off",
+     "ABCDEF", "A>DDD end $x* =*", 0},
+    {"by hand: fresh, then reached", 2, 2, 0, 0,
+     "claims=manual claim_present=off", "ABCDEF",
+     "A>DDD end $x* =* B>EEE end A>EEE", 0},
+    {"by hand: fresh, then claimed", 2, 2, 0, 0,
+     "claims=manual claim_present=off", "ABCDEF",
+     "A>FFF end $x* =* $x* =* B>EEE !2:EEE", 0},
+    {"by hand: three, fresh", 3, 1, 0, 0, "claims=manual claim_present=off",
+     "ABCDEF", "A>DDD end $x* =* B>FFF end $x* =*", 0},
     {"hands lie open", 3, 1, 0, 0, "var_openhands=on", "ABCDEF",
      "A>FFF end $xBBB =DDD", 0},
     {"cheques are hidden", 2, 1, 0, 0, "cheque_info=hidden", "ABCDEF",
      "A>CCC end $x* =*", 0},
 };
 
+enum { ITEMS = 64 };
+
 struct search {
     struct world *w;
     const struct story *story;
-    struct state view; /* what seat 1 saw */
-    bool have_view;
+    struct state view[ITEMS]; /* what seat 1 saw, after each item */
+    int views;
     uint64_t found[4096];
     int count;
 };
@@ -474,21 +587,14 @@ static void small_deal(const struct search *x, const uint8_t *order,
     }
 }
 
-/* Which of another seat's cards came by a swap without an arrival since is not
- * guessed: with automatic claims nothing depends on it. */
+/* Also the order of the cards drawn, which play does not depend on. */
 static uint64_t hash_of(const struct search *x, const struct state *s)
 {
-    struct state copy = *s;
-    memset(copy.fresh, 0, sizeof copy.fresh);
-    return terrax_hash(x->w, &copy);
+    return hash_bytes(terrax_hash(x->w, s), s->drawn, sizeof s->drawn);
 }
 
 static void keep_world(struct search *x, const struct state *s)
 {
-    struct state view;
-    terrax_observe(x->w, s, 0, &view);
-    if (memcmp(&view, &x->view, sizeof view) != 0)
-        return;
     uint64_t hash = hash_of(x, s);
     for (int i = 0; i < x->count; i++)
         if (x->found[i] == hash)
@@ -497,19 +603,33 @@ static void keep_world(struct search *x, const struct state *s)
     x->found[x->count++] = hash;
 }
 
-/* Follows the story in every way that is possible from here. */
-static void follow(struct search *x, const struct state *s, const char *items,
-                   bool reference)
+/* Has seat 1 seen the same so far? */
+static bool looks_right(struct search *x, const struct state *s, int step)
+{
+    struct state view;
+    terrax_observe(x->w, s, 0, &view);
+    if (step < x->views)
+        return memcmp(&view, &x->view[step], sizeof view) == 0;
+    assert_true(step < ITEMS);
+    x->view[x->views++] = view;
+    return true;
+}
+
+/* Follows the story in every way that is possible from here; the first one that
+ * comes to its end is the one that was seen. */
+static bool follow(struct search *x, const struct state *s, const char *items,
+                   int step, bool reference)
 {
     while (*items == ' ')
         items++;
+    if (reference)
+        x->views = step;
+    if (!looks_right(x, s, step))
+        return false;
     if (!*items) {
-        if (reference && !x->have_view) {
-            terrax_observe(x->w, s, 0, &x->view);
-            x->have_view = true;
-        } else if (!reference)
+        if (!reference)
             keep_world(x, s);
-        return;
+        return true;
     }
     action legal[GAME_ACTIONS];
     int seat = *items == '!' ? items[1] - '1' : s->seat; /* a claim */
@@ -523,10 +643,10 @@ static void follow(struct search *x, const struct state *s, const char *items,
             continue;
         struct state next = *s;
         terrax_apply(x->w, &next, seat, legal[i]);
-        follow(x, &next, items + length, reference);
-        if (reference && x->have_view)
-            return;
+        if (follow(x, &next, items + length, step + 1, reference) && reference)
+            return true;
     }
+    return false;
 }
 
 static void each_order(struct search *x, uint8_t *order, int at)
@@ -534,7 +654,7 @@ static void each_order(struct search *x, uint8_t *order, int at)
     if (at == 6) {
         struct state s;
         small_deal(x, order, &s);
-        follow(x, &s, x->story->items, false);
+        follow(x, &s, x->story->items, 0, false);
         return;
     }
     for (int i = at; i < 6; i++) {
@@ -548,7 +668,7 @@ static void each_order(struct search *x, uint8_t *order, int at)
 }
 
 /* Pearson's statistic for equal shares, as a z-value (Wilson and Hilferty):
- * (chi/df)^(1/3) is nearly normal.  Above 4 happens once in 30,000 runs. */
+ * (chi/df)^(1/3) is nearly normal.  Above 4.5 happens once in 300,000 runs. */
 static double z_value(const int *seen, int classes, int total)
 {
     double expected = (double)total / classes, sum = 0;
@@ -571,7 +691,7 @@ static void sample(struct search *x)
     struct rng chance = random_source(&terrax_game, x->count);
     memset(seen, 0, sizeof seen);
     for (int i = 0; i < total; i++) {
-        struct state s = x->view;
+        struct state s = x->view[x->views - 1];
         terrax_complete(x->w, &s, 0, &chance);
         uint64_t hash = hash_of(x, &s);
         int at = 0;
@@ -579,7 +699,8 @@ static void sample(struct search *x)
             at++;
         if (at == x->count) {
             terrax_write_state(x->w, &s, one, TEXT);
-            fail_msg("%s: a world that does not fit\n%s", x->story->name, one);
+            fail_msg("%s: %s: %s: a world that does not fit\n%s",
+                     x->story->name, x->story->options, x->story->items, one);
         }
         seen[at]++;
     }
@@ -588,38 +709,154 @@ static void sample(struct search *x)
     if (x->count < 2)
         return;
     double z = z_value(seen, x->count, total);
-    if (z > 4 || z < -5)
-        fail_msg("%s: not equally often, z = %f", x->story->name, z);
+    if (z > 4.5 || z < -5)
+        fail_msg("%s: %s: %s: not equally often, z = %f", x->story->name,
+                 x->story->options, x->story->items, z);
+}
+
+static void all_worlds(struct search *x)
+{
+    uint8_t order[6];
+    struct state s;
+    x->count = x->views = 0;
+    for (int at = 0; at < 6; at++)
+        order[at] = (uint8_t)(x->story->deal[at] - 'A');
+    small_deal(x, order, &s);
+    if (!follow(x, &s, x->story->items, 0, true))
+        fail_msg("%s: cannot happen", x->story->name);
+    for (uint8_t card = 0; card < 6; card++)
+        order[card] = card;
+    each_order(x, order, 0);
+    if (x->story->worlds && x->count != x->story->worlds)
+        fail_msg("%s: %d worlds", x->story->name, x->count);
+    assert_true(x->count > 0);
+}
+
+static struct search *search_open(void)
+{
+    struct search *x = calloc(1, sizeof *x);
+    x->w = malloc(sizeof *x->w);
+    return x;
+}
+
+static void search_close(struct search *x)
+{
+    free(x->w);
+    free(x);
 }
 
 static void test_six_cards(void **state)
 {
     (void)state;
-    struct search *x = calloc(1, sizeof *x);
-    x->w = malloc(sizeof *x->w);
+    struct search *x = search_open();
     for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
         x->story = &stories[i];
-        x->count = 0;
-        x->have_view = false;
         small_world(x->w, x->story);
-        uint8_t order[6];
-        struct state s;
-        for (int at = 0; at < 6; at++)
-            order[at] = (uint8_t)(stories[i].deal[at] - 'A');
-        small_deal(x, order, &s);
-        follow(x, &s, stories[i].items, true);
-        if (!x->have_view)
-            fail_msg("%s: cannot happen", stories[i].name);
-        for (uint8_t card = 0; card < 6; card++)
-            order[card] = card;
-        each_order(x, order, 0);
-        if (stories[i].worlds && x->count != stories[i].worlds)
-            fail_msg("%s: %d worlds", stories[i].name, x->count);
-        assert_true(x->count > 0);
+        all_worlds(x);
         sample(x);
     }
-    free(x->w);
-    free(x);
+    search_close(x);
+}
+
+/* ---- random stories ---- */
+
+static const char *const story_options[] = {
+    "",
+    "",
+    "claim_present=off",
+    "claims=manual",
+    "claims=manual claim_present=off",
+    "swap_marked=on",
+    "swap_marked=on claims=manual claim_present=off",
+    "var_late=on",
+    "var_late=on claims=manual claim_present=off",
+    "pass=free",
+    "undo_open=off",
+    "var_openhands=on claim_present=off",
+};
+
+/* A swap as often as another action. */
+static action choose_action(struct rng *chance, const action *legal, int count)
+{
+    action swaps[GAME_ACTIONS];
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        if (act_kind(legal[i]) == ACT_SWAP)
+            swaps[found++] = legal[i];
+    if (found && rng_below(chance, 2))
+        return swaps[rng_below(chance, found)];
+    return legal[rng_below(chance, count)];
+}
+
+/* What seat 1 would write down of it. */
+static void write_item(const struct search *x, const struct state *s, int seat,
+                       action a, char *to)
+{
+    int kind = act_kind(a);
+    to += strlen(to);
+    *to++ = ' ';
+    if (seat != 0 && kind == ACT_KEEP)
+        strcpy(to, "=*");
+    else if (seat != 0 && kind == ACT_SWAP &&
+             !set_has(s->shown, act_card_of(a)))
+        strcpy(to, "$x*");
+    else
+        terrax_write_action(x->w, s, seat, a, seat, to, 16);
+}
+
+/* At most so many swaps of others, to keep the enumeration short. */
+static void random_items(struct search *x, struct rng *chance, char *items)
+{
+    enum { HIDDEN = 5 };
+    struct state s;
+    uint8_t order[6];
+    action legal[GAME_ACTIONS];
+    int hidden = 0, count, seat, steps = 4 + rng_below(chance, 24);
+    for (int at = 0; at < 6; at++)
+        order[at] = (uint8_t)(x->story->deal[at] - 'A');
+    small_deal(x, order, &s);
+    *items = 0;
+    while (steps-- > 0 && s.phase != PHASE_CLAIMS &&
+           (seat = random_seat(&terrax_game, x->w, &s, chance, legal,
+                               &count)) != SEAT_NONE) {
+        action a = choose_action(chance, legal, count);
+        hidden += seat != 0 && act_kind(a) == ACT_SWAP;
+        if (hidden > HIDDEN)
+            break;
+        write_item(x, &s, seat, a, items);
+        terrax_apply(x->w, &s, seat, a);
+    }
+}
+
+static void random_story(struct search *x, int number)
+{
+    struct rng chance = random_source(&terrax_game, 7000 + number);
+    char items[16 * ITEMS], deal[] = "ABCDEF", options[128];
+    struct story story = {.name = "random", .deal = deal, .items = items};
+    do {
+        story.seats = 2 + rng_below(&chance, 3);
+        story.hand = 1 + rng_below(&chance, 3);
+        story.opens = rng_below(&chance, 2);
+    } while (story.seats * story.hand + story.opens > 5);
+    story.markers = rng_below(&chance, 2);
+    int count = sizeof story_options / sizeof *story_options;
+    snprintf(options, sizeof options, "cheques=8 %s",
+             story_options[rng_below(&chance, count)]);
+    story.options = options;
+    x->story = &story;
+    small_world(x->w, &story);
+    random_items(x, &chance, items);
+    all_worlds(x);
+    sample(x);
+}
+
+static void test_random_stories(void **state)
+{
+    (void)state;
+    struct search *x = search_open();
+    for (int i = 0; i < test_scale(60, 300, 3000); i++)
+        random_story(x, i);
+    search_close(x);
 }
 
 int main(void)
@@ -629,6 +866,7 @@ int main(void)
         cmocka_unit_test(test_two_worlds),
         cmocka_unit_test(test_completions),
         cmocka_unit_test(test_six_cards),
+        cmocka_unit_test(test_random_stories),
     };
     return cmocka_run_group_tests_name("terrax views", tests, NULL, NULL);
 }
