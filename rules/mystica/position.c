@@ -231,6 +231,20 @@ static void put_tiles(struct writer *o)
             put_int(o, s->priest[track][space]);
 }
 
+/* Each town tile as often as the seat has it. */
+static void put_towns_held(struct writer *o, int seat)
+{
+    bool any = false;
+    for (int tile = 1; tile <= TOWNS; tile++)
+        for (int n = towns_held(o->s, seat, tile); n > 0; n--) {
+            if (!any)
+                put_word(o, "took");
+            text_char(&o->t, any ? '+' : ' ');
+            text_put(&o->t, towns[tile].id);
+            any = true;
+        }
+}
+
 static void put_seat(struct writer *o, int seat)
 {
     const struct seat *p = &o->s->seat[seat];
@@ -252,6 +266,7 @@ static void put_seat(struct writer *o, int seat)
         for (int tile = 0; tile <= FAVOURS; tile++)
             favour_names[tile] = favours[tile].id;
         put_set(o, "has", p->favours, favour_names);
+        put_towns_held(o, seat);
         put_set(o, "unlocked", p->unlocked, colour_names);
     }
     for (size_t i = 0; i < COUNT(rest); i++)
@@ -643,6 +658,26 @@ static bool read_has(struct reader *r, struct seat *p)
     return true;
 }
 
+static int town_copies(const struct world *w, int tile)
+{
+    bool used = !towns[tile].mini || w->option[OPT_MINI];
+    return used ? towns[tile].copies : 0;
+}
+
+/* "TW2+TW5+TW5" */
+static bool read_took(struct reader *r, int seat)
+{
+    struct span word = span_word(&r->rest), whole = word;
+    r->s->towns_held[seat] = 0;
+    while (word.length) {
+        int tile = find_numbered(span_cut(&word, '+'), "TW", TOWNS);
+        if (!tile || towns_held(r->s, seat, tile) == town_copies(r->w, tile))
+            return bad(r, whole);
+        hold_town(r->s, seat, tile);
+    }
+    return true;
+}
+
 static bool read_unlocked(struct reader *r, struct seat *p)
 {
     struct span word = span_word(&r->rest), whole = word;
@@ -681,6 +716,8 @@ static bool read_seat_value(struct reader *r, struct seat *p, struct span name)
         return read_slashed(r, p->cult, TRACKS, 10);
     if (span_is(name, "has"))
         return read_has(r, p);
+    if (span_is(name, "took"))
+        return read_took(r, (int)(p - r->s->seat));
     if (span_is(name, "unlocked"))
         return read_unlocked(r, p);
     if (span_is(name, "card")) {
@@ -1098,19 +1135,36 @@ static void settle_sources(const struct world *w, struct state *s)
     }
 }
 
-static int town_copies(const struct world *w, int tile)
+static int towns_told(const struct state *s, int seat)
 {
-    bool used = !towns[tile].mini || w->option[OPT_MINI];
-    return used ? towns[tile].copies : 0;
+    int count = 0;
+    for (int tile = 1; tile <= TOWNS; tile++)
+        count += towns_held(s, seat, tile);
+    return count;
 }
 
-/* A position tells how many town tiles each seat has, not which; but if only
- * one has any, they are those that are missing from the supply. */
-static void settle_towns(const struct world *w, struct state *s)
+/* Town tiles that seats have taken are not in the supply. */
+static bool take_told(const struct world *w, struct state *s)
+{
+    for (int tile = 1; tile <= TOWNS; tile++) {
+        int left = town_copies(w, tile);
+        for (int seat = 0; seat < w->seats; seat++)
+            left -= towns_held(s, seat, tile);
+        if (left < 0)
+            return false;
+        s->towns_left[tile] = (uint8_t)min_int(s->towns_left[tile], left);
+    }
+    return true;
+}
+
+/* Older positions tell how many town tiles each seat has, not which; but if
+ * only one has any, they are those that are missing from the supply. */
+static void guess_towns(const struct world *w, struct state *s)
 {
     int owner = SEAT_NONE, missing = 0;
     for (int seat = 0; seat < w->seats; seat++) {
-        if (owner != SEAT_NONE && s->seat[seat].town_tiles)
+        if (towns_told(s, seat) ||
+            (owner != SEAT_NONE && s->seat[seat].town_tiles))
             return;
         if (s->seat[seat].town_tiles)
             owner = seat;
@@ -1122,6 +1176,16 @@ static void settle_towns(const struct world *w, struct state *s)
     for (int tile = 1; tile <= TOWNS; tile++)
         for (int n = s->towns_left[tile]; n < town_copies(w, tile); n++)
             hold_town(s, owner, tile);
+}
+
+static bool settle_towns(const struct world *w, struct state *s)
+{
+    for (int seat = 0; seat < w->seats; seat++) {
+        int told = towns_told(s, seat), tiles = s->seat[seat].town_tiles;
+        s->seat[seat].town_tiles = (uint8_t)max_int(told, tiles);
+    }
+    guess_towns(w, s);
+    return take_told(w, s);
 }
 
 bool mystica_read_state(const struct world *w, const char *text,
@@ -1139,10 +1203,9 @@ bool mystica_read_state(const struct world *w, const char *text,
         if (!read_line(&r, line))
             return false;
     }
-    if (!sane(w, &s))
+    if (!settle_towns(w, &s) || !sane(w, &s))
         return fault_set(f, POSITION_VALUE, 0, 0, "position");
     settle_sources(w, &s);
-    settle_towns(w, &s);
     memcpy(out, &s, sizeof s);
     return true;
 }

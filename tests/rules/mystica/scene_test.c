@@ -341,14 +341,19 @@ static void test_standing_rules(void **state)
 
 /* ---- tiles held ---- */
 
-static void check_towns(const char *expected)
+static void seat_towns(int seat, const char *expected)
 {
     json_t *json = scene(0);
     char *told =
-        json_dumps(json_object_get(seat_of(json, 0), "towns"), JSON_COMPACT);
+        json_dumps(json_object_get(seat_of(json, seat), "towns"), JSON_COMPACT);
     assert_string_equal(told, expected);
     free(told);
     json_decref(json);
+}
+
+static void check_towns(const char *expected)
+{
+    seat_towns(0, expected);
 }
 
 static void test_towns_held(void **state)
@@ -371,6 +376,35 @@ static void test_towns_held(void **state)
     lay("seat 1 auren tiles 1\nbuild 1 D F4\nseat 2 giants\n"
         "build 2 D D4\n");
     check_towns("[]");
+}
+
+/* Which town tiles each seat has goes through the text of a position. */
+static void test_towns_told(void **state)
+{
+    char told[4000];
+    struct fault f = {0};
+    (void)state;
+    lay("seat 1 auren took TW4+TW1\nbuild 1 D F4\n"
+        "seat 2 giants took TW1+TW7\nbuild 2 D D4\n");
+    assert_int_equal(now.seat[1].town_tiles, 2);
+    assert_int_equal(now.towns_left[1], 0);
+    assert_int_equal(now.towns_left[7], 1);
+    game->write_state(&world, &now, told, sizeof told);
+    assert_non_null(strstr(told, " took TW1+TW4 tiles 2\n"));
+    memset(&now, 0, sizeof now);
+    assert_true(mystica_read_state(&world, told, &now, &f));
+    seat_towns(0, "[1,4]");
+    seat_towns(1, "[1,7]");
+    /* TW8 lies there once, TW1 twice. */
+    static const char *const wrong[] = {
+        "seat 1 auren took TW8+TW8\n",
+        "seat 1 auren took TW9\n",
+        "seat 1 auren took TW1+TW1\nseat 2 giants took TW1\n",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(mystica_read_state(&world, wrong[i], &now, &f));
+        TEST_FAULT_NAMED(game, &f, "position.value");
+    }
 }
 
 /* ---- warnings ---- */
@@ -613,6 +647,7 @@ int main(void)
         cmocka_unit_test(test_towns),
         cmocka_unit_test(test_offers),
         cmocka_unit_test(test_towns_held),
+        cmocka_unit_test(test_towns_told),
         cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_plans_after_digging),

@@ -2,7 +2,7 @@
 // makes up for a cost that is missing.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { abilities, position } from './mystica-cases.mjs';
+import { abilities, actions, position, tiles } from './mystica-cases.mjs';
 import { choose, clickHex, mine, played, sitDown, steps, tap } from './mystica.mjs';
 import { done, launch, open, serve } from './table.mjs';
 
@@ -29,6 +29,10 @@ async function settle() {
   if (await confirm.isVisible()) await confirm.click();
   return mine(page);
 }
+
+test('no faction is left out', () => {
+  assert.deepEqual([...new Set([...actions, ...abilities].map(({ faction }) => faction))].sort(), tiles.map(({ faction }) => faction).sort());
+});
 
 for (const one of abilities) {
   test(`${one.faction}: ${one.what}`, async () => {

@@ -108,4 +108,20 @@ export const abilities = [
     faction: 'yetis', what: 'power actions for one power less', home: 'ice green', build: ['D E6'], terrain: 'ice E6', change: (text) => text.replace('bowls 4/4/6', 'bowls 9/0/3'), deeds: ['action ACT4'],
     shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.C, me.bowls], [was.C + 7, [12, 0, 0]]),
   },
+  {
+    faction: 'halflings', what: 'three spades with the stronghold', home: 'brown brown', build: ['TP E6'], deeds: ['upgrade E6 to SH', 'transform F3 to brown', 'transform D4 to brown', 'build F3'],
+    shows: ({ cells, seats: [me] }, { seats: [was] }) => assert.deepEqual([cells.find((one) => one.cell === 'F3').piece, me.pieces[3], me.sources.faction], ['D', 1, was.sources.faction + 3]),
+  },
+  {
+    faction: 'icemaidens', what: 'points for temples when passing with the stronghold', home: 'ice green', build: ['SH E6', 'TE F4'], terrain: 'ice E6 F4', deeds: ['pass BON5'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.equal(me.points, was.points + 3),
+  },
+  {
+    faction: 'acolytes', what: 'a volcano for cult steps', home: 'volcano green', build: ['D E6'], terrain: 'volcano E6', deeds: ['dig 1. build E7', '-3FIRE'],
+    shows: ({ cells, seats: [me] }, { seats: [was] }) => assert.deepEqual([cells.find((one) => one.cell === 'E7').terrain, me.cults[0]], ['volcano', was.cults[0] - 3]),
+  },
+  {
+    faction: 'dragonlords', what: 'a volcano for power tokens', home: 'volcano green', build: ['D E6'], terrain: 'volcano E6', deeds: ['dig 1. build E7'],
+    shows: ({ cells, seats: [me] }, { seats: [was] }) => assert.deepEqual([cells.find((one) => one.cell === 'E7').terrain, sum(me.bowls)], ['volcano', sum(was.bowls) - 1]),
+  },
 ];

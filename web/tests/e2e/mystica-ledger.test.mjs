@@ -218,7 +218,7 @@ test('the guided first game explains itself for two rounds', async () => {
   await done(page);
 });
 
-for (const [locale, faction, tile] of [['nl-NL', 'Heksen', 'Raven Blunder'], ['sv-SE', 'Häxor', 'Korpnäste']]) {
+for (const [locale, faction, tile] of [['nl-NL', 'Heksen', 'Raven Blunder'], ['sv-SE', 'Häxor', 'Korpnäste'], ['de-DE', 'Hexen', 'Rabenhorst']]) {
   test(`the table speaks ${locale}`, async () => {
     const page = await open(browser, `${server.url}#/new/mystica`, { locale });
     await page.locator('#option-special-landscapes').selectOption('all');
