@@ -105,13 +105,40 @@ static bool key_good(const char *key)
                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(key);
 }
 
+/* Others may have a word to say about what is hidden: to claim a mission. */
+static bool others_may_speak(const struct table *t, const struct state *s,
+                             int seat)
+{
+    unsigned must, may;
+    if (!t->game->observe)
+        return false;
+    t->game->turn(match_world(t->match), s, &must, &may);
+    return must && may & ~(1u << seat);
+}
+
+/* Between two steps from `from` on?  Then they must see the first one before
+ * the next is played. */
+static bool others_between(const struct table *t, int from, int seat)
+{
+    struct state *s = sure(malloc(t->game->state_size));
+    bool found = false;
+    for (int i = from + 1; !found && i < match_count(t->match); i++) {
+        match_at(t->match, i, s);
+        found = others_may_speak(t, s, seat);
+    }
+    free(s);
+    return found;
+}
+
 /* A line is refused by what its seat sees, so that a refusal tells nothing
  * more; what the seat may do depends on nothing else (terrax §14). */
 static bool is_playable(struct table *t, int seat, const char *typed,
-                        struct fault *f)
+                        bool *between, struct fault *f)
 {
+    int from = match_count(t->match);
     match_dream(t->match, seat);
     bool good = match_type_as(t->match, 1u << seat, seat, typed, f);
+    *between = good && others_between(t, from, seat);
     match_wake(t->match);
     return good;
 }
@@ -130,9 +157,13 @@ static void play(struct hub *h, struct request *r, const char *key,
     out_put(&line, key);
     out_put(&line, " ");
     size_t head = line.length;
+    bool between;
     out_put(&line, typed);
-    if (!is_playable(t, r->seat, typed, &f) ||
-        !table_apply(t, at, line.text, &f)) {
+    if (!is_playable(t, r->seat, typed, &between, &f)) {
+        reply_fault(h, r, t->game, &f);
+    } else if (between) {
+        reply_error(h, r, "steps", "others may speak between these steps");
+    } else if (!table_apply(t, at, line.text, &f)) {
         reply_fault(h, r, t->game, &f);
     } else {
         if (canonical(t->match, from, &actions)) {
@@ -219,11 +250,9 @@ static bool is_final(const struct table *t, const struct trying *from, int seat)
 {
     const struct world *w = match_world(t->match);
     const struct state *s = match_state(t->match);
-    unsigned must, may;
     if (!t->game->observe || match_count(t->match) == from->count)
         return false;
-    t->game->turn(w, s, &must, &may);
-    return (must && may & ~(1u << seat)) || t->game->fence(w, s) != from->fence;
+    return others_may_speak(t, s, seat) || t->game->fence(w, s) != from->fence;
 }
 
 /* Types the request's line on what its seat sees, until match_wake(); answers
@@ -246,6 +275,25 @@ static bool begin_trying(struct hub *h, struct request *r, struct trying *from)
     return false;
 }
 
+/* The line step by step, where it cannot be played at once. */
+static void put_steps(const struct table *t, int from, int seat, struct out *o)
+{
+    struct state *s = sure(malloc(t->game->state_size));
+    char text[256];
+    out_key(o, "steps");
+    out_put(o, "[");
+    for (int i = from; i < match_count(t->match); i++) {
+        const struct step *step = match_step(t->match, i);
+        match_at(t->match, i, s);
+        t->game->write_action(match_world(t->match), s, step->seat,
+                              step->action, seat, text, sizeof text);
+        out_next(o);
+        out_json(o, text);
+    }
+    out_put(o, "]");
+    free(s);
+}
+
 void on_try(struct hub *h, struct request *r)
 {
     struct table *t = r->table;
@@ -254,10 +302,13 @@ void on_try(struct hub *h, struct request *r)
         return;
     struct out o = {0};
     out_put(&o, "{");
-    bool final = is_final(t, &trying, r->seat);
+    bool between = others_between(t, trying.count, r->seat);
+    bool final = between || is_final(t, &trying, r->seat);
     out_flag(&o, "final", final);
     if (!final)
         view_position(t->match, trying.count, r->seat, &o);
+    else if (between)
+        put_steps(t, trying.count, r->seat, &o);
     out_put(&o, "}");
     match_wake(t->match);
     reply_ok(h, r, o.text);

@@ -365,6 +365,29 @@ static void bots_claim_out_of_turn_and_let_people_do_so(void **state)
     }
 }
 
+/* A line of several steps would leave nobody a word between them. */
+static void others_may_speak_between_steps(void **state)
+{
+    (void)state;
+    struct person *two[] = {guest("Ann"), guest("Bob")};
+    const char *id = table_with("game: terrax\nseats: 2\noption markers: 0\n"
+                                "option claims: manual\n",
+                                "none", 0, two, 2);
+    const struct table *t = dict_find(&hub->tables, id);
+    struct person *p = two[seat_of(two[0], id) != match_seat(t->match)];
+    json_t *tried =
+        say(p, "try", "{s:s,s:s}", "table", id, "line", "A>SKA; end");
+    json_t *steps = json_object_get(tried, "steps");
+    assert_int_equal(json_array_size(steps), 2);
+    assert_string_equal(json_string_value(json_array_get(steps, 0)), "A>SKA");
+    assert_null(play(p, id, "A>SKA; end", "k1"));
+    assert_string_equal(error_of(p), "steps");
+    assert_int_equal(match_count(t->match), 0);
+    assert_non_null(play(p, id, "A>SKA", "k2"));
+    assert_non_null(play(p, id, "end", "k3"));
+    assert_int_equal(match_count(t->match), 2);
+}
+
 /* ---- time ---- */
 
 static void a_clock_that_runs_out_is_a_resignation(void **state)
@@ -820,6 +843,7 @@ int main(void)
         TEST(a_bot_takes_the_seat_of_who_leaves),
         TEST(bots_fill_seats_and_play),
         TEST(bots_claim_out_of_turn_and_let_people_do_so),
+        TEST(others_may_speak_between_steps),
         TEST(a_clock_that_runs_out_is_a_resignation),
         TEST(a_clock_that_runs_out_calls_a_bot),
         TEST(fischer_gives_time_back),

@@ -225,8 +225,9 @@ function heard(page, seat) {
   return list;
 }
 
-test('a mission is claimed out of turn from another machine', async () => {
-  const people = [await online('Cleo'), await online('Dirk')];
+/** Two people at a table of the small map with manual claims, and who begins. */
+async function claiming(...names) {
+  const people = await Promise.all(names.map(online));
   const setup = `game: terrax\nseats: 2\n${Object.entries(manual).map(([name, value]) => `option ${name}: ${value}\n`).join('')}map:\n${isle.trimEnd().replace(/^/gm, '\t')}\n`;
   const { table } = (await people[0].ask('create', { setup })).ok;
   assert.ok((await people[1].ask('join', { table })).ok);
@@ -237,17 +238,25 @@ test('a mission is claimed out of turn from another machine', async () => {
   }
   const views = await Promise.all(people.map(async (page) => (await page.ask('watch', { table })).ok));
   const actor = views.findIndex((view) => view.viewer === views[0].status.seat);
-  const [card] = views[1 - actor].scene.seats[views[1 - actor].viewer].hand;
+  return { people, table, views, actor };
+}
+
+test('a mission is claimed out of turn from another machine', async () => {
+  const { people, table, views, actor } = await claiming('Cleo', 'Dirk');
+  const card = views[1 - actor].scene.seats[views[1 - actor].viewer].hand.find((one) => way(one).includes(' '));
   const bar = (page) => page.locator('.actionbar').evaluate((node) => [...node.querySelectorAll('.prompt, .buttons button')].map((one) => `${one.textContent} ${one.disabled}`));
   const quiet = await bar(people[1 - actor]);
   assert.ok(quiet[1].includes('I complete a mission'));
-  /* Seen by all at once, for anybody may have a word to say about it. */
+  /* Each step is seen by all before the next, for anybody may have a word to
+   * say about it, also if several are typed in one line. */
   await openTyping(people[actor]);
   await people[actor].locator('.typing input').fill(way(card));
   await people[actor].locator('.typing input').press('Enter');
   const page = people[1 - actor];
   const [hand, arrived] = [views[1 - actor].scene.seats[views[1 - actor].viewer].hand, way(card).split(' ').length];
   await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length === n, arrived);
+  const told = page.frames.map((frame) => JSON.parse(frame)).filter(({ event }) => event === 'table').map(({ status }) => status.count);
+  assert.deepEqual([...new Set(told)].filter((count) => count > 0), Array.from({ length: arrived }, (_, i) => i + 1), 'one after the other');
   assert.deepEqual(await bar(page), quiet, 'nothing tells that there is something to say');
   assert.equal(await page.locator('[data-turn=mine]').count(), 0);
   await page.locator('[data-claim]').click();
@@ -259,6 +268,25 @@ test('a mission is claimed out of turn from another machine', async () => {
   const after = (await people[actor].ask('watch', { table })).ok;
   assert.deepEqual(after.scene.seats[views[1 - actor].viewer].done, [card]);
   assert.equal(after.status.seat, views[actor].viewer, 'the turn goes on');
+  for (const one of people) await done(one);
+});
+
+test('what is played between the steps of a line drops the rest, and says so', async () => {
+  const { people, views, actor } = await claiming('Emil', 'Fay');
+  const page = people[actor];
+  const card = views[1 - actor].scene.seats[views[1 - actor].viewer].hand.find((one) => way(one).includes(' '));
+  const [, second, ...more] = way(card).split(' ');
+  const type = async (line) => {
+    await page.locator('.typing input').fill(line);
+    await page.locator('.typing input').press('Enter');
+  };
+  await openTyping(page);
+  await type(way(card));
+  await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length === 1 && document.querySelector('.typing input').value === '');
+  await type(second);
+  await page.locator('.toast').waitFor();
+  assert.equal((await page.locator('.toast').textContent()).trim(), `Not played any more: ${[second, ...more].join(' ')}.`);
+  await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length === 2);
   for (const one of people) await done(one);
 });
 

@@ -14,6 +14,7 @@ const names: Record<string, () => string> = {
   state: m.err_state,
   turn: m.err_turn,
   stale: m.err_stale,
+  steps: m.err_steps,
   name: m.err_name,
   taken: m.err_taken,
   password: m.err_password,

@@ -6,15 +6,21 @@
  * it is played at once. */
 import { gameInfo } from '../engine/engine';
 import { EVERYTHING, SPECTATOR, type Fault, type GameInfo, type Scene, type Status, type Step } from '../engine/types';
+import { m } from '../../paraglide/messages';
 import { settings } from '../settings.svelte';
 import type { SeatSetup } from '../store/db';
 import { kept } from '../table/kept';
 import type { Table } from '../table/table';
 import { unsaid } from '../table/unsaid';
+import { toast } from '../toast.svelte';
 import { online, Refused } from './connection.svelte';
 import { refusal } from './refusals';
 import { clockText } from './words';
 import type { ChatLine, Position, TableView } from './views';
+
+/* Where others may speak between two steps, they have as long as before those of
+ * a bot. */
+const SPEAK_MS = 2500;
 
 /* Refusals of the rules have their own words, the server's ours. */
 const fault = (error: unknown): Fault =>
@@ -51,6 +57,8 @@ export class RemoteTable implements Table {
   #queue: Promise<unknown> = Promise.resolve();
   #off: (() => void)[] = [];
   #timer = 0;
+  #later = 0;
+  #rest: string[] = [];
 
   begun = $derived.by(() => this.view.state !== 'open');
   title = $derived.by(() => this.view.title);
@@ -167,7 +175,7 @@ export class RemoteTable implements Table {
   async #try(draft: string[]): Promise<Fault | null> {
     try {
       const tried = await online.ask('try', { table: this.id, line: draft.join('; ') });
-      if (tried.final) return await this.#commit(draft);
+      if (tried.final) return await (tried.steps ? this.#commitSteps(tried.steps) : this.#commit(draft));
       /* A line may hold several steps, and each is undone by itself. */
       this.#draft = tried.log!.map(({ text }) => text!);
       this.#show(tried as Position, [...this.#base, ...tried.log!]);
@@ -190,6 +198,30 @@ export class RemoteTable implements Table {
     }
   }
 
+  /* The first now, the others after those who may have a word to say. */
+  async #commitSteps([step, ...rest]: string[]): Promise<Fault | null> {
+    const refused = await this.#commit([step!]);
+    if (refused || !rest.length) return refused;
+    this.#rest = rest;
+    this.#later = setTimeout(() => void this.#serial(() => this.#goOn()), SPEAK_MS) as unknown as number;
+    return null;
+  }
+
+  /* Whoever typed the line has had its answer: what becomes of the rest is told. */
+  async #goOn(): Promise<void> {
+    const steps = this.#rest;
+    if (!this.asked) return this.#drop();
+    this.#rest = [];
+    const refused = steps.length ? await this.#commitSteps(steps) : null;
+    if (refused) toast(`${m.steps_dropped({ steps: steps.join(' ') })} ${refused.phrase}`, 'bad');
+  }
+
+  #drop(): void {
+    clearTimeout(this.#later);
+    if (this.#rest.length) toast(m.steps_dropped({ steps: this.#rest.join(' ') }));
+    this.#rest = [];
+  }
+
   async #fresh(): Promise<void> {
     this.#draft = [];
     this.#undone = [];
@@ -201,6 +233,7 @@ export class RemoteTable implements Table {
   }
 
   play(line: string, final = false): Promise<Fault | null> {
+    this.#drop();
     return this.#serial(async () => {
       if (!this.mine || this.complete) return null;
       /* What is said out of turn belongs to no turn that could be confirmed. */
@@ -327,6 +360,7 @@ export class RemoteTable implements Table {
 
   close(): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#later);
     for (const off of this.#off) off();
     void online.ask('unwatch', {}).catch(() => {});
   }

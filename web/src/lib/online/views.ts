@@ -122,6 +122,8 @@ export interface TableView extends TableInfo, Partial<Position> {
 export interface Tried extends Partial<Position> {
   /** it would reveal something: play it to see */
   final: boolean;
+  /** others may speak between them: they are played one at a time */
+  steps?: string[];
 }
 
 export interface ChatLine {
