@@ -343,27 +343,76 @@ static float promise(const struct edge *e, float reach)
     return e->worth + reach * e->spread;
 }
 
+/* What promises most so far. */
+struct lure {
+    float most;
+    int index; /* in its row; -1: nothing yet */
+};
+
+static void compare(struct lure *to, float promised, int index)
+{
+    if (promised > to->most || (promised == to->most && index < to->index))
+        *to = (struct lure){promised, index};
+}
+
+#ifdef __SSE2__
+
+/* The worth and the spread of two edges. */
+static __m128 load_two(const struct edge *e)
+{
+    __m128 x = _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)&e[0].worth);
+    return _mm_loadh_pi(x, (const __m64 *)&e[1].worth);
+}
+
+/* The first edges of a row, four at a time; returns how many. */
+static int compare_fours(struct lure *to, const struct edge *row, int count,
+                         float reach)
+{
+    const __m128 pull = _mm_set1_ps(reach);
+    __m128 most = _mm_set1_ps(to->most);
+    four index = {-1, -1, -1, -1}, at = {0, 1, 2, 3};
+    int i = 0;
+    for (; i + 4 <= count; i += 4, at += 4) {
+        __m128 low = load_two(row + i), high = load_two(row + i + 2);
+        __m128 worth = _mm_shuffle_ps(low, high, _MM_SHUFFLE(2, 0, 2, 0));
+        __m128 spread = _mm_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1));
+        __m128 x = _mm_add_ps(worth, _mm_mul_ps(pull, spread));
+        index = either((four)_mm_cmpgt_ps(x, most), at, index);
+        most = _mm_max_ps(x, most);
+    }
+    for (int lane = 0; lane < 4; lane++)
+        if (index[lane] >= 0)
+            compare(to, most[lane], index[lane]);
+    return i;
+}
+
+#else
+
+static int compare_fours(struct lure *to, const struct edge *row, int count,
+                         float reach)
+{
+    (void)to, (void)row, (void)count, (void)reach;
+    return 0;
+}
+
+#endif
+
 /* When only forgotten actions are left to try, they are listed once more. */
 static uint32_t select_edge(struct search *s, struct node *n,
                             const struct state *now)
 {
-    float reach = pull(s, n), most = PROVEN_WORTH / 2;
-    uint32_t best = NOTHING;
-#pragma GCC unroll 4
-    EDGES_EACH(e, s, n)
-    {
-        float worth = promise(e, reach);
-        if (worth > most) {
-            most = worth;
-            best = (uint32_t)(e - s->edge);
-        }
-    }
+    const struct edge *row = s->edge + n->edges;
+    float reach = pull(s, n);
+    struct lure best = {PROVEN_WORTH / 2, -1};
+    int i = compare_fours(&best, row, n->edge_count, reach);
+    for (; i < n->edge_count; i++)
+        compare(&best, promise(&row[i], reach), i);
     if (n->rest_count == 0 && n->flags & NODE_CUT &&
-        n->forgotten + reach > most)
+        n->forgotten + reach > best.most)
         recall_rest(s, n, now);
-    if (n->rest_count > 0 && n->front + reach > most)
-        best = tree_try(s, n, 0);
-    return best;
+    if (n->rest_count > 0 && n->front + reach > best.most)
+        return tree_try(s, n, 0);
+    return best.index < 0 ? NOTHING : n->edges + (uint32_t)best.index;
 }
 
 /* ---- whole turns ---- */

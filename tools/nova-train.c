@@ -66,7 +66,7 @@ static void describe_regions(const struct world *w, const struct survey *v,
 {
     x->items = 0;
     for (int i = 0; i < v->regions && x->items < ITEMS; i++) {
-        int class = learned_stand(w, v->region_held[i], 0) - CLASSES;
+        int class = learned_stand(w, v->region_held[i], 0).now - CLASSES;
         int seals = v->seals[i] < SEALS ? v->seals[i] : SEALS - 1;
         if (class)
             x->item[x->items++] =

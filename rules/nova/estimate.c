@@ -148,7 +148,7 @@ static int learned_lead(const struct world *w, const struct state *s,
     int lead = learned_begin(w, s, &l, seat);
     for (int i = 0; i < v->regions; i++)
         lead += learned_land(land_row(&l, v, i, v->seals[i]), v->region_size[i],
-                             learned_stand(w, v->region_held[i], seat));
+                             learned_stand(w, v->region_held[i], seat).now);
     return lead;
 }
 
@@ -160,9 +160,9 @@ static void part_by_lead(int lead, int *milli)
 }
 
 /* In the memo, or else in `own`. */
-static const struct survey *look(const struct world *w, const struct state *s,
-                                 struct memo *m, const struct survey *busy,
-                                 struct survey *own)
+static struct survey *look(const struct world *w, const struct state *s,
+                           struct memo *m, const struct survey *busy,
+                           struct survey *own)
 {
     if (m)
         return survey_find(w, s, m, busy);
@@ -213,7 +213,7 @@ struct ranking {
     int worth[REGIONS];
     int hold[REGIONS]; /* the seat's share less its rivals', in parts of HOLD */
     int gain[REGIONS], loss[REGIONS]; /* one pioneer more, one less */
-    const struct survey *survey;
+    struct survey *survey;
     struct survey own;
 };
 
@@ -273,18 +273,12 @@ static void weigh_learned(struct ranking *k)
     const struct survey *v = k->survey;
     for (int i = 0; i < v->regions; i++) {
         const struct land_worth *row = land_row(&k->lore, v, i, v->seals[i]);
-        int own = learned_crowd(v->region_held[i], k->seat);
-        int rival = learned_crowd(v->region_held[i], 1 - k->seat);
-        int more = own < CROWD - 1 ? own + 1 : own;
-        int size = v->region_size[i], stand = k->world->stand[own][rival];
-        int now = learned_land(row, size, stand);
-        k->hold[i] = stand - CLASSES;
+        struct stand at = learned_stand(k->world, v->region_held[i], k->seat);
+        int size = v->region_size[i], now = learned_land(row, size, at.now);
+        k->hold[i] = at.now - CLASSES;
         k->worth[i] = now;
-        k->gain[i] =
-            learned_land(row, size, k->world->stand[more][rival]) - now;
-        k->loss[i] =
-            learned_land(row, size, k->world->stand[own - (own > 0)][rival]) -
-            now;
+        k->gain[i] = learned_land(row, size, at.more) - now;
+        k->loss[i] = learned_land(row, size, at.less) - now;
         k->lead += now;
     }
 }
@@ -307,11 +301,19 @@ static int stone_saves(const struct world *w, const struct state *s, int seat)
     return lead_of(w, cost, seat);
 }
 
+static int gain_in(const struct ranking *k, int field)
+{
+    int gain = 0;
+    REGIONS_EACH (i, k->survey, field)
+        gain += k->gain[i];
+    return gain;
+}
+
 static void ranking_init(struct ranking *k, const struct world *w,
                          const struct state *s, struct memo *m, int seat)
 {
     int milli[NOVA_SEATS];
-    const struct survey *v = look(w, s, m, NULL, &k->own);
+    struct survey *v = look(w, s, m, NULL, &k->own);
     k->world = w;
     k->state = s;
     k->memo = m;
@@ -337,32 +339,32 @@ static void ranking_init(struct ranking *k, const struct world *w,
         weigh_regions(k);
     memset(k->gain_of, 0, sizeof k->gain_of);
     for (int field = 0; field < v->fields; field++)
-        for (int i = 0; i < v->region_count[field]; i++)
-            k->gain_of[field] += k->gain[v->region_of[field][i]];
+        k->gain_of[field] = gain_in(k, field);
 }
 
 /* Eight numbers, taken at once where the processor can. */
 typedef int eight __attribute__((vector_size(32)));
 
-static void add_to_all(int *to, const int *from, int plus, int count)
-{
-    for (int i = 0; i < count; i += 8) {
-        eight x;
-        memcpy(&x, from + i, sizeof x);
-        x += plus;
-        memcpy(to + i, &x, sizeof x);
-    }
-}
+/* What a move from a field takes from all fields of a region that it does not
+ * leave, for each of its regions. */
+struct staying {
+    int regions, minus[BOARD_LANDS];
+    uint64_t fields[BOARD_LANDS];
+};
 
-static void take_from_some(int *row, uint64_t fields, int minus, int count)
+/* Eight fields of the row. */
+static void fill_part(const struct staying *s, const int *gain, int left,
+                      int from, int *row)
 {
     const eight bit = {1, 2, 4, 8, 16, 32, 64, 128};
-    for (int i = 0; i < count; i += 8) {
-        eight x, some = (bit & (int)(fields >> i & 255)) == bit;
-        memcpy(&x, row + i, sizeof x);
-        x -= some & minus;
-        memcpy(row + i, &x, sizeof x);
+    eight x;
+    memcpy(&x, gain, sizeof x);
+    x += left;
+    for (int i = 0; i < s->regions; i++) {
+        eight some = (bit & (int)(s->fields[i] >> from & 255)) == bit;
+        x -= some & s->minus[i];
     }
+    memcpy(row, &x, sizeof x);
 }
 
 /* A move leaves the regions of one field and enters those of another; regions
@@ -372,20 +374,21 @@ static void fill_row(struct ranking *k, int from)
 {
     const struct survey *v = k->survey;
     int stay = k->lead - k->last_move, left = stay;
+    struct staying staying;
+    staying.regions = 0;
     k->row_field = from;
     if (from == NO_FIELD) {
         for (int field = 0; field <= FIELDS; field++)
             k->row[field] = stay;
         return;
     }
-    for (int i = 0; i < v->region_count[from]; i++)
-        left += k->loss[v->region_of[from][i]];
-    add_to_all(k->row, k->gain_of, left, v->fields);
-    for (int i = 0; i < v->region_count[from]; i++) {
-        int region = v->region_of[from][i];
-        take_from_some(k->row, v->region[region],
-                       k->loss[region] + k->gain[region], v->fields);
+    REGIONS_EACH (i, v, from) {
+        left += k->loss[i];
+        staying.fields[staying.regions] = v->region[i];
+        staying.minus[staying.regions++] = k->loss[i] + k->gain[i];
     }
+    for (int field = 0; field < v->fields; field += 8)
+        fill_part(&staying, k->gain_of + field, left, field, k->row + field);
     k->row[NO_FIELD] = stay;
 }
 
@@ -514,14 +517,13 @@ static bool still_joined(const struct world *w, const struct bits *set, int hex)
 }
 
 /* Would the stone divide a field or take it from another, so that regions or
- * even parts change, or use up a field or the supply?  While the rest of its
- * field touches all that it touched, everything hangs together as before. */
+ * even parts change, or use up a field?  While the rest of its field touches
+ * all that it touched, everything hangs together as before. */
 static bool divides(const struct ranking *k, int hex, uint64_t around)
 {
     const struct survey *v = k->survey;
     int field = v->field_of[hex];
-    if (field == NO_FIELD || k->state->supply == 1 ||
-        !still_joined(k->world, &v->hexes[field], hex))
+    if (field == NO_FIELD || !still_joined(k->world, &v->hexes[field], hex))
         return true;
     struct bits rest = v->hexes[field];
     bits_drop(&rest, hex);
@@ -559,48 +561,86 @@ static int look_beside(const struct ranking *k, int hex, struct beside *out)
 }
 
 /* A stone inside takes a hex away, and from the rim what touched the region
- * only there; one on the rim leaves fewer to seal. */
-static int rank_stone(const struct ranking *k, int hex, uint64_t around)
+ * only there; one on the rim leaves fewer to seal.  Returns how many dents. */
+static int find_dents(const struct ranking *k, int hex, struct dent *out)
 {
     struct beside beside[6];
     const struct survey *v = k->survey;
-    uint64_t own = bit_of(v->field_of[hex]);
-    int change = 0, count = look_beside(k, hex, beside);
-    for (int i = 0; i < v->regions; i++) {
-        uint64_t fields = v->region[i];
-        if (!(fields & (own | around)) || !k->hold[i])
-            continue;
-        int inside = (fields & own) != 0, sealed = !inside;
-        for (int n = 0; inside && n < count; n++)
-            sealed += !((beside[n].field | beside[n].around) & fields);
-        if (k->learns) {
-            const struct land_worth *row =
-                land_row(&k->lore, v, i, v->seals[i] - sealed);
-            change += learned_land(row, v->region_size[i] - inside,
-                                   k->hold[i] + CLASSES) -
-                      k->worth[i];
-            continue;
-        }
-        int trust =
-            trust_in(k->world, 1 + (i >= v->singles), v->seals[i] - sealed);
-        int after = worth(v->region_size[i] - inside, trust);
-        change += (after - k->worth[i]) * k->hold[i];
+    uint64_t around = fields_around(k, hex);
+    if (divides(k, hex, around))
+        return DENTS_DIVIDE;
+    int field = v->field_of[hex], dents = 0;
+    int count = look_beside(k, hex, beside);
+    uint64_t seen = bit_of(field);
+    REGIONS_EACH (i, v, field) {
+        unsigned sealed = 0;
+        for (int n = 0; n < count; n++)
+            sealed += !((beside[n].field | beside[n].around) & v->region[i]);
+        out[dents++] = (struct dent){(uint8_t)i, 1, sealed & 7};
     }
+    FIELDS_EACH (other, around & ~seen & ~bit_of(NO_FIELD)) {
+        REGIONS_EACH (i, v, other)
+            if (!(v->region[i] & seen))
+                out[dents++] = (struct dent){(uint8_t)i, 0, 1};
+        seen |= bit_of(other);
+    }
+    return dents;
+}
+
+/* The same, remembered while there is room. */
+static const struct dent *dents_of(const struct ranking *k, int hex, int *count,
+                                   struct dent own[DENTS])
+{
+    struct survey *v = k->survey;
+    bool room = v->dents + DENTS <= DENTS_KEPT;
+    if (v->dent_count[hex] != DENTS_UNKNOWN) {
+        *count = v->dent_count[hex];
+        return v->dent + v->dent_from[hex];
+    }
+    struct dent *to = room ? v->dent + v->dents : own;
+    *count = find_dents(k, hex, to);
+    if (room) {
+        v->dent_from[hex] = (uint16_t)v->dents;
+        v->dent_count[hex] = (uint8_t)*count;
+        v->dents += *count == DENTS_DIVIDE ? 0 : *count;
+    }
+    return to;
+}
+
+/* What a region is worth more to the seat with a dent; by hand in parts of
+ * HOLD. */
+static int dent_worth(const struct ranking *k, struct dent d)
+{
+    const struct survey *v = k->survey;
+    int i = d.region, size = v->region_size[i] - d.lost;
+    int seals = v->seals[i] - d.sealed;
+    if (!k->hold[i])
+        return 0;
     if (k->learns)
-        return k->lead + k->first_stone + change;
-    return k->lead + k->first_stone + change / HOLD;
+        return learned_land(land_row(&k->lore, v, i, seals), size,
+                            k->hold[i] + CLASSES) -
+               k->worth[i];
+    int trust = trust_in(k->world, 1 + (i >= v->singles), seals);
+    return (worth(size, trust) - k->worth[i]) * k->hold[i];
+}
+
+static int rank_stone(const struct ranking *k, action a)
+{
+    struct dent own[DENTS];
+    int count, change = 0;
+    const struct dent *dent = dents_of(k, to_of(a), &count, own);
+    if (count == DENTS_DIVIDE || k->state->supply == 1)
+        return rank_in_full(k, a);
+    for (int i = 0; i < count; i++)
+        change += dent_worth(k, dent[i]);
+    return k->lead + k->first_stone + (k->learns ? change : change / HOLD);
 }
 
 static int rank_action(const struct ranking *k, action a)
 {
-    int hex = to_of(a);
     if (kind_of(a) == PLACE)
-        return rank_place(k, hex);
-    if (kind_of(a) != STONE)
-        return k->lead;
-    uint64_t around = fields_around(k, hex);
-    return divides(k, hex, around) ? rank_in_full(k, a)
-                                   : rank_stone(k, hex, around);
+        return rank_place(k, to_of(a));
+    return kind_of(a) == STONE ? rank_stone(k, a) : k->lead;
 }
 
 void nova_rank_by(const struct world *w, const struct state *s, struct memo *m,

@@ -117,11 +117,11 @@ void nova_prepare_hints(struct world *w)
 
 /* ---- the learned evaluation ---- */
 
-static int stand_of(int own, int rival)
+static int8_t stand_of(int own, int rival)
 {
     int ahead = own - rival, far = ahead < 0 ? -ahead : ahead;
     int class = (far > 3 ? 3 : far) + (own && rival ? 3 : 0);
-    return ahead > 0 ? class : ahead < 0 ? -class : 0;
+    return (int8_t)(CLASSES + (ahead > 0 ? class : ahead < 0 ? -class : 0));
 }
 
 static struct land_worth land_sum(const struct learned *x, int phase, int stage,
@@ -157,7 +157,9 @@ void nova_prepare_learned(struct world *w, const struct learned *x)
     memcpy(w->tempo, x->tempo, sizeof w->tempo);
     for (int own = 0; own < CROWD; own++)
         for (int rival = 0; rival < CROWD; rival++)
-            w->stand[own][rival] = (int8_t)(CLASSES + stand_of(own, rival));
+            w->stand[own][rival] = (struct stand){
+                stand_of(own, rival), stand_of(own + (own < CROWD - 1), rival),
+                stand_of(own - (own > 0), rival)};
     for (int phase = 0; phase < PHASES; phase++)
         for (int stage = 0; stage < STAGES; stage++)
             for (int kind = 0; kind < 2; kind++)

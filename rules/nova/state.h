@@ -108,6 +108,11 @@ struct learned {
     int16_t tempo[PHASES][3]; /* of the seat to act, by action */
 };
 
+/* How a region stands, with one pioneer more, and with one less. */
+struct stand {
+    int8_t now, more, less;
+};
+
 /* A connected piece of one landscape, as the board has it, with the hexes
  * around it and the plots beside it; the first PLOTS of a board are known. */
 enum { PLOTS = 63 };
@@ -185,7 +190,7 @@ struct world {
     bool learns; /* the learned evaluation is used */
     int16_t pioneer[PHASES], tempo[PHASES][3];
     struct land_worth land_worth[PHASES][STAGES][2][SEALS][STANDS];
-    int8_t stand[CROWD][CROWD]; /* by own pioneers and the rival's */
+    struct stand stand[CROWD][CROWD]; /* by own pioneers and the rival's */
 };
 
 /* ---- state ---- */

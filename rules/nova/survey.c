@@ -224,11 +224,17 @@ static void find_regions(const struct world *w, const struct state *s,
 
 static void list_regions(struct survey *v)
 {
-    memset(v->region_count, 0, sizeof v->region_count);
+    uint16_t *from = v->region_from;
+    memset(from, 0, sizeof v->region_from);
     for (int i = 0; i < v->regions; i++)
         FIELDS_EACH (field, v->region[i])
-            if (v->region_count[field] < FIELD_REGIONS)
-                v->region_of[field][v->region_count[field]++] = (uint8_t)i;
+            from[field + 1]++;
+    for (int field = 0; field < FIELDS; field++)
+        from[field + 1] = (uint16_t)(from[field + 1] + from[field]);
+    uint8_t filled[FIELDS] = {0};
+    for (int i = 0; i < v->regions; i++)
+        FIELDS_EACH (field, v->region[i])
+            v->region_row[from[field] + filled[field]++] = (uint8_t)i;
 }
 
 /* ---- land, and who holds it ---- */
@@ -239,21 +245,25 @@ static void take_land(const struct world *w, const struct state *s,
     find_fields(w, s, v);
     find_regions(w, s, v);
     list_regions(v);
+    v->dents = 0;
+    memset(v->dent_count, DENTS_UNKNOWN, sizeof v->dent_count);
 }
 
 static void count_pioneers(const struct world *w, const struct state *s,
                            struct survey *v)
 {
+    uint64_t fields = 0;
     memset(v->held, 0, sizeof v->held);
+    memset(v->region_held, 0, (size_t)v->regions * sizeof *v->region_held);
     for (int seat = 0; seat < w->seats; seat++)
-        BITS_EACH (hex, s->pioneers[seat])
-            v->held[v->field_of[hex]] += 1u << 8 * seat;
-    for (int i = 0; i < v->regions; i++) {
-        uint32_t held = 0;
-        FIELDS_EACH (field, v->region[i])
-            held += v->held[field];
-        v->region_held[i] = held;
-    }
+        BITS_EACH (hex, s->pioneers[seat]) {
+            int field = v->field_of[hex];
+            fields |= (uint64_t)1 << field;
+            v->held[field] += 1u << 8 * seat;
+        }
+    FIELDS_EACH (field, fields & ~((uint64_t)1 << NO_FIELD))
+        REGIONS_EACH (i, v, field)
+            v->region_held[i] += v->held[field];
 }
 
 void survey_take(const struct world *w, const struct state *s, struct survey *v)

@@ -21,9 +21,20 @@
  * beyond these numbers is left out of the expectation. */
 enum { FIELDS = PLOTS, NO_FIELD = FIELDS, REGIONS = 256 };
 
-/* A field is in one region for each landscape, of which real boards have
- * eight. */
-enum { FIELD_REGIONS = 8 };
+/* What a stone takes from a region: a hex, and how many others that it would
+ * take to seal it.  DENTS: most of one stone; then some values of dent_count,
+ * for stones that nobody has asked about, and for those that may divide land
+ * and must be carried out. */
+struct dent {
+    uint8_t region, lost : 1, sealed : 7;
+};
+
+enum {
+    DENTS = 7 * BOARD_LANDS,
+    DENTS_KEPT = 1024 + DENTS,
+    DENTS_DIVIDE = 254,
+    DENTS_UNKNOWN = 255
+};
 
 struct survey {
     uint64_t present;        /* fields, one bit each */
@@ -42,10 +53,18 @@ struct survey {
     int region_size[REGIONS]; /* open hexes */
     int trust[REGIONS];       /* in each hex of it, millionths */
     uint8_t seals[REGIONS];   /* stones that would seal it: open hexes around */
-    uint8_t region_count[FIELDS];
-    uint8_t region_of[FIELDS][FIELD_REGIONS]; /* those that hold a field */
+    /* Those that hold a field, one for each landscape at most, stand in a row
+     * from region_from[field] on to that of the next. */
+    uint16_t region_from[FIELDS + 1];
+    uint8_t region_row[FIELDS * BOARD_LANDS];
 
-    /* Pioneers, eight bits for each seat: survey_hold(). */
+    /* Stones that were asked about, by their hexes; none if land is new. */
+    int dents;
+    uint8_t dent_count[BOARD_HEXES];
+    uint16_t dent_from[BOARD_HEXES];
+    struct dent dent[DENTS_KEPT];
+
+    /* Pioneers, eight bits for each seat. */
     uint32_t held[FIELDS + 1], region_held[REGIONS];
 };
 
@@ -82,7 +101,8 @@ static inline int learned_crowd(uint32_t held, int seat)
     return count < CROWD ? count : CROWD - 1;
 }
 
-static inline int learned_stand(const struct world *w, uint32_t held, int seat)
+static inline struct stand learned_stand(const struct world *w, uint32_t held,
+                                         int seat)
 {
     return w->stand[learned_crowd(held, seat)][learned_crowd(held, 1 - seat)];
 }
@@ -115,6 +135,13 @@ static inline unsigned survey_around(const struct world *w,
          of_##field &= of_##field - 1)                                         \
         for (int field = __builtin_ctzll((one_##field = of_##field));          \
              one_##field; one_##field = 0)
+
+/* The regions that hold a field. */
+#define REGIONS_EACH(i, v, field)                                              \
+    for (int at_##i = (v)->region_from[field], i;                              \
+         at_##i < (v)->region_from[(field) + 1] &&                             \
+         ((i = (v)->region_row[at_##i]), true);                                \
+         at_##i++)
 
 /* Land and who holds it, in `v`. */
 void survey_take(const struct world *w, const struct state *s,
