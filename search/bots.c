@@ -31,7 +31,7 @@ const struct search_bot search_bots[] = {
      7700, STYLE},
     {"club", "plays every week", SEARCH_TREE, 430, 38, 1400, 40, 350, 1, 4700,
      STYLE},
-    {"expert", "plays tournaments", SEARCH_TREE, 2800, 300, 500, 120, 1300, 8,
+    {"expert", "plays tournaments", SEARCH_TREE, 2800, 300, 500, 120, 1150, 8,
      3400, FORESEEING},
     {"master", "the strongest", SEARCH_TREE, 16000, 16000, 0, 800, 0, 2400, 0,
      CAREFUL},
