@@ -206,7 +206,7 @@ async function online(name) {
   page.frames = [];
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => page.frames.push(String(payload))));
   page.ask = (command, fields) => page.evaluate(async ([path, body]) => (await fetch(path, { method: 'POST', body })).json(), [`/api/${command}`, JSON.stringify(fields)]);
-  await page.ask('guest', { name });
+  assert.ok((await page.ask('guest', { name })).ok, `somebody else is ${name}`);
   return page;
 }
 
@@ -272,7 +272,7 @@ test('a mission is claimed out of turn from another machine', async () => {
 });
 
 test('what is played between the steps of a line drops the rest, and says so', async () => {
-  const { people, views, actor } = await claiming('Emil', 'Fay');
+  const { people, views, actor } = await claiming('Emil', 'Edda');
   const page = people[actor];
   const card = views[1 - actor].scene.seats[views[1 - actor].viewer].hand.find((one) => way(one).includes(' '));
   const [, second, ...more] = way(card).split(' ');
