@@ -1,6 +1,10 @@
 /* tests/server/harness.c: a hub without network, with a clock of its own. */
 #include "tests/server/harness.h"
 
+#include "base/rng.h"
+
+#include <pthread.h>
+#include <sodium.h>
 #include <unistd.h>
 
 struct hub *hub;
@@ -13,6 +17,46 @@ static int count_all;
 static int64_t now(void)
 {
     return test_now;
+}
+
+/* ---- chance ---- */
+
+static struct rng chance;
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static const char *chance_name(void)
+{
+    return "terra-test";
+}
+
+static uint32_t chance_next(void)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    uint32_t next = (uint32_t)(rng_next(&chance) >> 32);
+    pthread_mutex_unlock(&one_at_a_time);
+    return next;
+}
+
+static void chance_fill(void *to, const size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)to)[i] = (unsigned char)chance_next();
+}
+
+/* Deals, seats and names come from TERRA_SEED, so that failures repeat. */
+static void fix_chance(void)
+{
+    static randombytes_implementation seeded = {.implementation_name =
+                                                    chance_name,
+                                                .random = chance_next,
+                                                .buf = chance_fill};
+    static bool fixed;
+    const char *seed = getenv("TERRA_SEED");
+    if (fixed)
+        return;
+    fixed = true;
+    rng_seed(&chance, seed ? strtoull(seed, NULL, 10) : 1);
+    randombytes_set_implementation(&seeded);
 }
 
 static void take(struct link *link, const char *text, size_t length)
@@ -47,6 +91,7 @@ void harness_open(const struct store_backend *backend, const char *place,
 {
     static const struct transport transport = {take, shut, waiting};
     char why[200] = "";
+    fix_chance();
     store = store_open(backend, place, NULL, NULL, why, sizeof why);
     if (!store)
         fail_msg("%s", why);
