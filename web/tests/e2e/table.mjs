@@ -48,10 +48,17 @@ export const screens = process.env.TERRA_TEST === 'long'
   ? Object.keys(sizes).flatMap((size) => [[size, 'light'], [size, 'dark']])
   : [['desktop', 'light'], ['phone', 'dark']];
 
-/* The page draws the same every time, so a game goes as it went before. */
+/* The page draws the same every time, so a game goes as it went before.  The
+ * worker, which deals where cards are hidden, has chance of its own: it is given
+ * the seed. */
 function sameChance(byte) {
   crypto.getRandomValues = (bytes) => bytes.fill(byte);
   Math.random = () => byte / 256;
+  const { postMessage } = Worker.prototype;
+  const seeded = (setup) => (/^seed:/m.test(setup) ? setup : setup.replace(/^(?:(?:game|seats|option [^:]*):.*\n)+/, `$&seed: ${byte.toString(16).padStart(16, '0')}\n`));
+  Worker.prototype.postMessage = function (message, ...more) {
+    postMessage.call(this, message.method === 'open' ? { ...message, args: message.args.map(seeded) } : message, ...more);
+  };
 }
 
 /** A page whose errors fail the test that opened it; `chance: 0` leaves it its own. */

@@ -143,10 +143,12 @@ test('two people and a bot play a whole game, and nobody sees another hand', asy
 
   /* ---- nothing leaked on the way, neither of people's cards nor of the bot's ---- */
   const { found, truth, heard } = await leaks(page);
-  for (const [what, least] of [['snapshot', 30], ['effects', 20], ['choose', 5]]) assert.ok(heard.filter((one) => one.what === what).length > least, what);
+  /* However the cards fell: steps were shown, what may follow was told to people, and the bot's chosen. */
+  const [played, bot] = [truth.length - 1, truth.slice(0, -1).filter(({ seat }) => seat === 2).length];
+  for (const [what, least] of [['snapshot', played / 2], ['effects', (played - bot) / 2], ['choose', bot]]) assert.ok(heard.filter((one) => one.what === what).length >= least, what);
   assert.ok(truth[0].seats.every(({ hand }) => hand.length === 5), 'all hands are known to the eyes');
   assert.deepEqual(found, []);
-  assert.ok(looks.length > 30, `${looks.length} looks`);
+  for (const viewer of [-1, 0, 1]) assert.ok(looks.some((one) => one.viewer === viewer && one.count > played / 2), `looks of ${viewer}`);
   assert.deepEqual(looksIn(looks, truth), []);
   /* And the eyes are open: a card of the bot in a preview, as its choice, or in a label. */
   const [card] = truth[0].seats[2].hand;
