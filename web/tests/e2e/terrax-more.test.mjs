@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { becomes, done, launch, open, openTyping, prompt, root, serve, shot, sizes, violations } from './table.mjs';
-import { complete, from, leaksIn, look, looksIn, refused, scene, start, steps, takeScreen, tap, type } from './terrax.mjs';
+import { complete, from, leaksIn, look, looksIn, refused, replayed, scene, start, steps, takeScreen, tap, type } from './terrax.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -200,14 +200,22 @@ test('with manual claims the table looks the same whether a mission can be claim
   assert.deepEqual(seen[1], seen[0]);
 });
 
-/** A player of the server in a browser of its own; keeps what the socket brings. */
+/** A player of the server in a browser of its own, which has opened no page yet;
+ *  keeps what the socket brings. */
 async function online(name) {
-  const page = await open(browser, server.url, { chance: 0 }); /* plays have keys of their own */
+  const page = await open(browser, 'about:blank', { chance: 0 }); /* plays have keys of their own */
   page.frames = [];
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => page.frames.push(String(payload))));
-  page.ask = (command, fields) => page.evaluate(async ([path, body]) => (await fetch(path, { method: 'POST', body })).json(), [`/api/${command}`, JSON.stringify(fields)]);
+  page.ask = async (command, data) => (await page.request.post(`${server.url}api/${command}`, { data, headers: { origin: new URL(server.url).origin } })).json();
   assert.ok((await page.ask('guest', { name })).ok, `somebody else is ${name}`);
   return page;
+}
+
+async function visit(people, table) {
+  for (const page of people) {
+    await page.goto(`${server.url}#/table/${table}`);
+    await page.locator('[data-board]').waitFor();
+  }
 }
 
 /* The frames of a player up to the end, as the eyes of terrax.mjs read them. */
@@ -231,11 +239,7 @@ async function claiming(...names) {
   const setup = `game: terrax\nseats: 2\n${Object.entries(manual).map(([name, value]) => `option ${name}: ${value}\n`).join('')}map:\n${isle.trimEnd().replace(/^/gm, '\t')}\n`;
   const { table } = (await people[0].ask('create', { setup })).ok;
   assert.ok((await people[1].ask('join', { table })).ok);
-  for (const page of people) {
-    await page.goto(`${server.url}#/table/${table}`);
-    await page.reload();
-    await page.locator('[data-board]').waitFor();
-  }
+  await visit(people, table);
   const views = await Promise.all(people.map(async (page) => (await page.ask('watch', { table })).ok));
   const actor = views.findIndex((view) => view.viewer === views[0].status.seat);
   return { people, table, views, actor };
@@ -245,16 +249,14 @@ test('a mission is claimed out of turn from another machine', async () => {
   const { people, table, views, actor } = await claiming('Cleo', 'Dirk');
   const card = views[1 - actor].scene.seats[views[1 - actor].viewer].hand.find((one) => way(one).includes(' '));
   const bar = (page) => page.locator('.actionbar').evaluate((node) => [...node.querySelectorAll('.prompt, .buttons button')].map((one) => `${one.textContent} ${one.disabled}`));
+  await people[1 - actor].locator('[data-claim]', { hasText: 'I complete a mission' }).waitFor();
   const quiet = await bar(people[1 - actor]);
-  assert.ok(quiet[1].includes('I complete a mission'));
   /* Each step is seen by all before the next, for anybody may have a word to
    * say about it, also if several are typed in one line. */
-  await openTyping(people[actor]);
-  await people[actor].locator('.typing input').fill(way(card));
-  await people[actor].locator('.typing input').press('Enter');
+  await submit(people[actor], way(card));
   const page = people[1 - actor];
   const [hand, arrived] = [views[1 - actor].scene.seats[views[1 - actor].viewer].hand, way(card).split(' ').length];
-  await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length === n, arrived);
+  await logged(page, arrived);
   const told = page.frames.map((frame) => JSON.parse(frame)).filter(({ event }) => event === 'table').map(({ status }) => status.count);
   assert.deepEqual([...new Set(told)].filter((count) => count > 0), Array.from({ length: arrived }, (_, i) => i + 1), 'one after the other');
   assert.deepEqual(await bar(page), quiet, 'nothing tells that there is something to say');
@@ -271,22 +273,63 @@ test('a mission is claimed out of turn from another machine', async () => {
   for (const one of people) await done(one);
 });
 
-test('what is played between the steps of a line drops the rest, and says so', async () => {
-  const { people, views, actor } = await claiming('Emil', 'Edda');
-  const page = people[actor];
-  const card = views[1 - actor].scene.seats[views[1 - actor].viewer].hand.find((one) => way(one).includes(' '));
-  const [, second, ...more] = way(card).split(' ');
-  const type = async (line) => {
-    await page.locator('.typing input').fill(line);
-    await page.locator('.typing input').press('Enter');
-  };
+const submit = async (page, line) => {
   await openTyping(page);
-  await type(way(card));
-  await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length === 1 && document.querySelector('.typing input').value === '');
-  await type(second);
-  await page.locator('.toast').waitFor();
-  assert.equal((await page.locator('.toast').textContent()).trim(), `Not played any more: ${[second, ...more].join(' ')}.`);
-  await page.waitForFunction(() => document.querySelectorAll('.log .acts button').length === 2);
+  await page.locator('.typing input').fill(line);
+  await page.locator('.typing input').press('Enter');
+};
+const logged = (page, count) => page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length === n, count);
+
+/** Types a line of several steps, of which the first is played, and returns the others. */
+async function begin(page, line) {
+  const before = await steps(page);
+  await submit(page, line);
+  await logged(page, before + 1);
+  await page.waitForFunction(() => document.querySelector('.typing input').value === '');
+  return line.split(' ').slice(1);
+}
+
+/** What a page says of steps that it does not play, with the reason. */
+const unplayed = (page, rest, why) => page.locator('.toast', { hasText: new RegExp(`^\\s*Not played any more: ${rest.join(' ').replaceAll('$', '\\$')}\\.${why}\\s*$`) }).waitFor();
+
+/* A way of three legs through each of three villages. */
+const lines = ['A', 'B', 'C'].map((colour, village) => way(spots.find(({ parent }, i) => i >= 42 && spots[parent].parent === village).id).replaceAll('A>', `${colour}>`));
+
+test('the rest of a line outlives what is refused, and gives way to what is played', async () => {
+  const { people, actor } = await claiming('Emil', 'Edda');
+  const page = people[actor];
+  const [, last] = await begin(page, lines[0]);
+  await submit(page, 'A>HUB');
+  await page.locator('.typing .fault').waitFor();
+  await logged(page, 2);
+  await submit(page, last);
+  await unplayed(page, [last], '');
+  await logged(page, 3);
+  for (const one of people) await done(one);
+});
+
+test('what becomes of the rest of a line is told: refused, too late, left alone', async () => {
+  const { people, table, actor } = await claiming('Gerd', 'Hedy');
+  const [page, other] = [people[actor], people[1 - actor]];
+  /* The same player at another machine. */
+  const elsewhere = async (one, line) => {
+    const { seq } = (await one.ask('watch', { table })).ok;
+    assert.ok((await one.ask('play', { table, line, key: `else${seq}`, seq })).ok, line);
+  };
+  const rest = await begin(page, lines[0]);
+  await elsewhere(page, rest[0]);
+  await unplayed(page, rest, ' .+');
+  await submit(page, 'end');
+  await other.locator('[data-turn=mine]').waitFor();
+
+  const late = await begin(other, lines[1]);
+  await elsewhere(other, 'end');
+  await unplayed(other, late, '');
+  await page.locator('[data-turn=mine]').waitFor();
+
+  const left = await begin(page, lines[2]);
+  await page.evaluate(() => { location.hash = '#/settings'; });
+  await unplayed(page, left, '');
   for (const one of people) await done(one);
 });
 
@@ -295,11 +338,7 @@ test('neither page nor socket of a player holds another hand', async () => {
   const made = await people[0].ask('create', { setup: 'game: terrax\nseats: 2\noption hand: 5\noption markers: 2\n' });
   const table = made.ok.table;
   assert.ok((await people[1].ask('join', { table })).ok);
-  for (const page of people) {
-    await page.goto(`${server.url}#/table/${table}`);
-    await page.reload();
-    await page.locator('[data-board]').waitFor();
-  }
+  await visit(people, table);
   const views = await Promise.all(people.map(async (page) => (await page.ask('watch', { table })).ok));
   assert.deepEqual(views.map((view) => view.viewer).sort(), [0, 1]);
   const seats = views.map((view) => view.viewer);
@@ -335,9 +374,7 @@ test('neither page nor socket of a player holds another hand', async () => {
     if (drafted) {
       /* What was kept waits in the draft: the rest of the turn is typed behind it. */
       const before = await steps(page);
-      await openTyping(page);
-      await page.locator('.typing input').fill(action.text);
-      await page.locator('.typing input').press('Enter');
+      await submit(page, action.text);
       await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n, before);
       if (action.kind !== 'end') await page.locator('[data-deed=end]').click();
       await page.locator('[data-turn=mine]').waitFor({ state: 'detached' });
@@ -379,24 +416,11 @@ async function exported(page) {
   return text;
 }
 
-/** Opens a record in a page that knows nothing else. */
-async function imported(text) {
-  const page = await open(browser, `${server.url}#/import`);
-  await page.context().addInitScript(tap);
-  await page.reload();
-  await page.locator('textarea').fill(text);
-  await page.locator('main button.primary').click();
-  await page.waitForURL(/#\/replay\//);
-  await page.locator('[data-board]').waitFor();
-  return page;
-}
-
 const full = `${root}tests/games/terrax/maps/full.map`;
 
 test('a table on a map of one\'s own: everybody there has it, and every record', async () => {
   const [fay, gus, hal] = [await online('Fay'), await online('Gus'), await online('Hal')];
   await fay.goto(`${server.url}#/new/terrax`);
-  await fay.reload();
   await fay.locator('.sum svg.board').waitFor();
   /* The largest map there may be, as a file; one leg more is refused by its line. */
   await fay.getByRole('button', { name: 'Own board' }).click();
@@ -413,11 +437,8 @@ test('a table on a map of one\'s own: everybody there has it, and every record',
   const table = fay.url().split('/').at(-1);
   assert.ok((await gus.ask('join', { table })).ok);
   const people = [fay, gus];
-  for (const page of [gus, hal]) {
-    await page.goto(`${server.url}#/table/${table}`);
-    await page.reload();
-  }
-  for (const page of [...people, hal]) await page.locator('[data-board]').waitFor();
+  await visit([gus, hal], table);
+  await fay.locator('[data-board]').waitFor();
 
   /* The same map for all, with another's cards for nobody. */
   const seen = await Promise.all([...people, hal].map(async (page) => (await page.ask('watch', { table })).ok));
@@ -435,8 +456,7 @@ test('a table on a map of one\'s own: everybody there has it, and every record',
     const action = mine.scene.actions.find(({ kind }) => ['mark', 'base'].includes(kind)) ?? mine.scene.actions.find(({ kind }) => kind === 'end');
     assert.ok((await page.ask('play', { table, line: action.text, key: `k${i}`, seq: mine.seq })).ok, action.text);
   }
-  const nine = (page) => page.waitForFunction(() => document.querySelectorAll('.log .acts button').length === 9);
-  for (const page of [...people, hal]) await nine(page);
+  for (const page of [...people, hal]) await logged(page, 9);
   await shot(hal, 'terrax-own-online');
 
   /* Each takes the record home as far as they may know it, the map inside. */
@@ -444,9 +464,10 @@ test('a table on a map of one\'s own: everybody there has it, and every record',
     const text = await exported(page);
     assert.ok(text.includes('#|map full\n'));
     for (const seat of [0, 1]) assert.match(text, new RegExp(`^hand ${seat + 1}:( [A-Z]{3}){${seat === seats[i] ? 12 : 4}}${seat === seats[i] ? '' : '( \\?){8}'}$`, 'm'));
-    const again = await imported(text);
+    const again = await replayed(browser, server.url, text);
+    await again.locator('[data-board]').waitFor();
     assert.equal(await again.locator('[data-board] [id$="-land"]').count(), 0);
-    await nine(again);
+    await logged(again, 9);
     /* It is looked at as a spectator would, until its owner takes the screen. */
     if (seats[i] >= 0) {
       assert.notEqual(await exported(again), text);

@@ -81,14 +81,20 @@ export async function from(browser, url, position, options = '', seats = 2) {
 
 /** The same for any text that can be read. */
 export async function imported(browser, url, text) {
+  const page = await replayed(browser, url, text);
+  await page.goto(page.url().replace('/replay/', '/play/'));
+  await takeScreen(page);
+  return page;
+}
+
+/** The replay of a text, in a page that knows nothing else. */
+export async function replayed(browser, url, text) {
   const page = await open(browser, 'about:blank');
   await page.context().addInitScript(tap);
   await page.goto(`${url}#/import`);
   await page.locator('textarea').fill(text);
   await page.locator('main button.primary').click();
   await page.waitForURL(/#\/replay\//);
-  await page.goto(page.url().replace('/replay/', '/play/'));
-  await takeScreen(page);
   return page;
 }
 

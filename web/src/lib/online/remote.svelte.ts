@@ -26,6 +26,11 @@ const SPEAK_MS = 2500;
 const fault = (error: unknown): Fault =>
   ({ name: '', paragraph: null, line: 0, column: 0, subject: '', ...(error instanceof Refused ? error.error : {}), phrase: refusal(error) });
 
+/* Steps of a line that are not played after all, and why, if it was refused. */
+function dropped(steps: string[], why = ''): void {
+  toast(`${m.steps_dropped({ steps: steps.join(' ') })} ${why}`.trim(), why ? 'bad' : 'info');
+}
+
 export class RemoteTable implements Table {
   readonly id: string;
   readonly invite: string;
@@ -201,25 +206,30 @@ export class RemoteTable implements Table {
   /* The first now, the others after those who may have a word to say. */
   async #commitSteps([step, ...rest]: string[]): Promise<Fault | null> {
     const refused = await this.#commit([step!]);
-    if (refused || !rest.length) return refused;
-    this.#rest = rest;
+    if (!refused && rest.length) this.#follow(rest);
+    return refused;
+  }
+
+  #follow(steps: string[]): void {
+    this.#rest = steps;
     this.#later = setTimeout(() => void this.#serial(() => this.#goOn()), SPEAK_MS) as unknown as number;
-    return null;
   }
 
   /* Whoever typed the line has had its answer: what becomes of the rest is told. */
   async #goOn(): Promise<void> {
-    const steps = this.#rest;
-    if (!this.asked) return this.#drop();
-    this.#rest = [];
-    const refused = steps.length ? await this.#commitSteps(steps) : null;
-    if (refused) toast(`${m.steps_dropped({ steps: steps.join(' ') })} ${refused.phrase}`, 'bad');
+    const steps = this.#hold();
+    if (!steps.length) return;
+    if (!this.asked) return dropped(steps);
+    const refused = await this.#commitSteps(steps);
+    if (refused) dropped(steps, refused.phrase);
   }
 
-  #drop(): void {
+  /* What was to follow, which now does not. */
+  #hold(): string[] {
+    const steps = this.#rest;
     clearTimeout(this.#later);
-    if (this.#rest.length) toast(m.steps_dropped({ steps: this.#rest.join(' ') }));
     this.#rest = [];
+    return steps;
   }
 
   async #fresh(): Promise<void> {
@@ -232,22 +242,31 @@ export class RemoteTable implements Table {
     }
   }
 
+  /* What is played takes the place of what was to follow an earlier line; what
+   * is refused does not. */
   play(line: string, final = false): Promise<Fault | null> {
-    this.#drop();
     return this.#serial(async () => {
       if (!this.mine || this.complete) return null;
-      /* What is said out of turn belongs to no turn that could be confirmed. */
-      if (!this.asked) {
-        const refused = await this.#commit([line]);
-        if (!refused) this.claimer = -1;
-        return refused;
-      }
-      const refused = await this.#try([...this.#draft, line]);
-      if (refused) return refused;
-      this.#undone = [];
-      if (this.complete && (final || !settings.askEnd)) return this.#commit(this.#draft);
-      return null;
+      const steps = this.#hold();
+      const refused = await (this.asked ? this.#playOwn(line, final) : this.#speak(line));
+      if (steps.length && refused) this.#follow(steps);
+      else if (steps.length) dropped(steps);
+      return refused;
     });
+  }
+
+  /* What is said out of turn belongs to no turn that could be confirmed. */
+  async #speak(line: string): Promise<Fault | null> {
+    const refused = await this.#commit([line]);
+    if (!refused) this.claimer = -1;
+    return refused;
+  }
+
+  async #playOwn(line: string, final: boolean): Promise<Fault | null> {
+    const refused = await this.#try([...this.#draft, line]);
+    if (refused) return refused;
+    this.#undone = [];
+    return this.complete && (final || !settings.askEnd) ? this.#commit(this.#draft) : null;
   }
 
   confirm(): Promise<void> {
@@ -360,7 +379,8 @@ export class RemoteTable implements Table {
 
   close(): void {
     clearInterval(this.#timer);
-    clearTimeout(this.#later);
+    const steps = this.#hold();
+    if (steps.length) dropped(steps);
     for (const off of this.#off) off();
     void online.ask('unwatch', {}).catch(() => {});
   }
