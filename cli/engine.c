@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLICE = 100, STEPS = 24, BLOCK = 4 << 20, NODES_BY_TIME = 400000 };
+enum { SLICE = 50, STEPS = 24, BLOCK = 4 << 20, NODES_BY_TIME = 400000 };
 
 struct asked {
     struct request request;

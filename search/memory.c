@@ -16,6 +16,10 @@ enum { PLAYOUT_NODES = 4 };
 /* Rows of edges grow by doubling, and leave their old place unused. */
 enum { EDGES = 5, FIRST_ROOM = 2 };
 
+/* Slots of the table that are emptied together, once one of them is used: a
+ * search for millions of nodes begins as soon as a small one. */
+enum { BLOCK = 1024 };
+
 /* Beginnings of turns, and nodes for those that end. */
 enum {
     RACER_BYTES = RACERS * sizeof(struct racer),
@@ -40,6 +44,12 @@ static bool has_tree(const struct search_bot *bot)
 static size_t round_up(size_t bytes)
 {
     return (bytes + 15) & ~(size_t)15;
+}
+
+/* Bits for the blocks of a table, in whole words. */
+static size_t begun_size(uint32_t slots)
+{
+    return (slots / BLOCK / 64 + 1) * sizeof(uint64_t);
 }
 
 static uint32_t table_size(size_t nodes)
@@ -106,7 +116,8 @@ static size_t tree_size(const struct search_bot *bot, size_t nodes)
            round_up(EDGES * nodes * sizeof(struct edge)) +
            round_up((nodes * rests_of(bot) + GAME_ACTIONS) *
                     sizeof(struct untried)) +
-           table_size(nodes) * sizeof(uint32_t);
+           round_up(table_size(nodes) * sizeof(uint32_t)) +
+           round_up(begun_size(table_size(nodes)));
 }
 
 int search_wanted(const struct game *game, const struct search_bot *bot,
@@ -172,6 +183,7 @@ static void carve_tree(struct search *s, char **at, size_t nodes)
     s->edge = carve(at, s->edge_cap * sizeof *s->edge);
     s->rest = carve(at, s->rest_cap * sizeof *s->rest);
     s->table = carve(at, (s->table_mask + 1) * sizeof *s->table);
+    s->begun = carve(at, begun_size(s->table_mask + 1));
 }
 
 bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
@@ -216,7 +228,7 @@ bool tree_begin(struct search *s, void *memory, size_t bytes, int nodes)
 
 void tree_clear(struct search *s)
 {
-    memset(s->table, 0, (s->table_mask + 1) * sizeof *s->table);
+    memset(s->begun, 0, begun_size(s->table_mask + 1));
     s->nodes = s->edges = s->rests = 1;
     s->full = false;
     s->root = NOTHING;
@@ -230,17 +242,34 @@ bool tree_room(const struct search *s)
            s->rests + added * rests_of(s->bot) < s->rest_cap;
 }
 
+static uint32_t content(const struct search *s, uint32_t slot)
+{
+    uint32_t block = slot / BLOCK;
+    return s->begun[block / 64] >> block % 64 & 1 ? s->table[slot] : NOTHING;
+}
+
+static void put(struct search *s, uint32_t slot, uint32_t node)
+{
+    uint32_t block = slot / BLOCK, slots = s->table_mask + 1;
+    uint64_t *bits = &s->begun[block / 64], bit = (uint64_t)1 << block % 64;
+    if (!(*bits & bit))
+        memset(s->table + block * BLOCK, 0,
+               (slots < BLOCK ? slots : BLOCK) * sizeof *s->table);
+    *bits |= bit;
+    s->table[slot] = node;
+}
+
 static uint32_t slot_of(const struct search *s, uint64_t hash)
 {
-    uint32_t slot = (uint32_t)(hash >> 20) & s->table_mask;
-    while (s->table[slot] != NOTHING && s->node[s->table[slot]].hash != hash)
+    uint32_t slot = (uint32_t)(hash >> 20) & s->table_mask, node;
+    while ((node = content(s, slot)) != NOTHING && s->node[node].hash != hash)
         slot = (slot + 1) & s->table_mask;
     return slot;
 }
 
 uint32_t tree_find(const struct search *s, uint64_t hash)
 {
-    return s->table[slot_of(s, hash)];
+    return content(s, slot_of(s, hash));
 }
 
 /* Where something is hidden or chance plays, and in plain UCT, equal hashes
@@ -252,8 +281,9 @@ uint32_t tree_node(struct search *s, const struct state *now)
     uint32_t slot = 0;
     if (shared) {
         slot = slot_of(s, hash);
-        if (s->table[slot] != NOTHING)
-            return s->table[slot];
+        uint32_t known = content(s, slot);
+        if (known != NOTHING)
+            return known;
     }
     if (s->nodes == s->node_cap) {
         s->full = true;
@@ -262,7 +292,7 @@ uint32_t tree_node(struct search *s, const struct state *now)
     uint32_t index = s->nodes++;
     s->node[index] = (struct node){.hash = hash, .seat = SEAT_NONE};
     if (shared)
-        s->table[slot] = index;
+        put(s, slot, index);
     return index;
 }
 

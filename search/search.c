@@ -105,6 +105,7 @@ static void begin(struct search *s, const struct state *view, int seat)
     s->judged = 0;
     s->beams = 0;
     s->chosen_yet = false;
+    s->best_milli = 0;
     s->mood = s->hidden && s->bot->blur ? s->game->hash(s->world, view) : 0;
     int count = s->game->legal(s->world, view, seat, s->list);
     check(count > 0);
@@ -307,7 +308,7 @@ int search_top(const struct search *s, struct search_choice *out, int cap)
     int count = 0;
     if (!s->node) {
         if (cap > 0)
-            *out = (struct search_choice){s->chosen, 0, 0};
+            *out = (struct search_choice){s->chosen, s->best_milli, 0};
         return cap > 0;
     }
     cap = cap < SEARCH_TOP ? cap : SEARCH_TOP;
@@ -338,6 +339,10 @@ int search_line(struct search *s, struct search_step *out, int cap)
     int length = 0, count;
     uint32_t at = s->root;
     search_copy(s, s->state, s->view);
+    if (!s->node && cap > 0) {
+        out[length++] = (struct search_step){s->seat, s->chosen};
+        s->game->apply(s->world, s->state, s->seat, s->chosen);
+    }
     while (length < cap && at) {
         const struct edge *e = best_edge(s, at);
         int seat = e ? line_seat(s, length, &count) : SEAT_NONE;

@@ -120,6 +120,7 @@ struct search {
     struct edge *edge;
     struct untried *rest;
     uint32_t *table; /* node by hash */
+    uint64_t *begun; /* a bit for each block of it: empty before */
     uint32_t node_cap, edge_cap, rest_cap, table_mask;
     uint32_t nodes, edges, rests; /* used; the first of each is nothing */
 
