@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SLICE = 200, TOP_MAX = 64, LINE_MAX_STEPS = 24 };
+enum { SLICE = 50, TOP_MAX = 64, LINE_MAX_STEPS = 24 };
 
 struct asked {
     struct request request;
@@ -100,6 +100,8 @@ static struct match *open_position(struct asked *a, struct state **s)
         die(STATUS_USAGE,
             "there is no file '%s'; a position wants the game's name first",
             a->what);
+    if (a->request.at)
+        die(STATUS_USAGE, "--at counts the steps of a file");
     a->request.position = a->what;
     return request_state(&a->request, need_game(a->game), s);
 }
@@ -132,11 +134,11 @@ static struct search *search_it(const struct match *m, const struct state *s,
     const struct game *game = match_game(m);
     size_t bytes = search_size(game, &c->bot, 0);
     struct state *view = view_of(m, s, seat);
+    signal(SIGINT, stop);
     struct search *search =
         search_open(need(malloc(bytes)), bytes, game, match_world(m), view,
                     seat, &c->bot, 0, match_setup(m)->seed);
     free(view);
-    signal(SIGINT, stop);
     while (!stopped && search_run(search, SLICE))
         ;
     signal(SIGINT, SIG_DFL);
@@ -232,6 +234,15 @@ static void print_json(const struct match *m, const struct state *s, int seat,
     buffer_release(&text);
 }
 
+static void print_over(bool json)
+{
+    if (json)
+        puts("{\"seat\":null,\"nodes\":0,\"actions\":[],\"line\":[],"
+             "\"points_milli\":[]}");
+    else
+        puts(tr("the game is over"));
+}
+
 int cmd_analyse(int argc, char **argv)
 {
     struct asked asked = {.bot = "master", .top = 8};
@@ -247,7 +258,7 @@ int cmd_analyse(int argc, char **argv)
     struct match *m = file ? open_file(&asked, &s) : open_position(&asked, &s);
     int seat = seat_to_act(m, s);
     if (seat == SEAT_NONE) {
-        puts("the game is over");
+        print_over(asked.json);
     } else {
         struct search *search = search_it(m, s, seat, &c);
         (asked.json ? print_json : print_text)(m, s, seat, search, asked.top);

@@ -2,6 +2,7 @@
 #include "cli/arena_jobs.h"
 #include "cli/contest.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -13,7 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ENGINE_MS = 1000, ENGINE_GRACE_MS = 5000, ENGINE_BEGIN_MS = 30000 };
+enum {
+    ACTIONS_MOST = 100000, /* of a game, unless asked otherwise */
+    ENGINE_MS = 1000,
+    ENGINE_GRACE_MS = 5000,
+    ENGINE_BEGIN_MS = 30000
+};
+
+/* SPRT: one side is twenty times as likely. */
+#define CLEAR_RATIO 2.944
 
 struct asked {
     struct contest_request series;
@@ -224,16 +233,21 @@ static void add_result(struct series *s, const struct contest_result *r)
 
 /* ---- progress ---- */
 
-static void write_elo(const struct score *score, char *to, size_t cap)
+/* Elo is between two; among more a bot has a multiple of its share. */
+static void write_strength(const struct score *score, int seats, char *to,
+                           size_t cap)
 {
     double low = score->mean - score->error, high = score->mean + score->error;
-    snprintf(to, cap, "%+.0f [%+.0f, %+.0f]", elo_of(score->mean), elo_of(low),
-             elo_of(high));
+    if (seats == 2)
+        snprintf(to, cap, "Elo %+.0f [%+.0f, %+.0f]", elo_of(score->mean),
+                 elo_of(low), elo_of(high));
+    else
+        snprintf(to, cap, tr("%.2f times its share"), score->mean * seats);
 }
 
 static void show_progress(const struct series *s)
 {
-    char elo[64], bar[21];
+    char strength[64], bar[21];
     if (!isatty(STDERR_FILENO) && s->count % 10 != 0 &&
         s->count != s->asked->series.games)
         return;
@@ -245,11 +259,11 @@ static void show_progress(const struct series *s)
     double left = s->played ? (wall_clock() - s->begin) / s->played *
                                   (s->asked->series.games - s->count)
                             : 0;
-    write_elo(&score, elo, sizeof elo);
-    fprintf(stderr, tr("%s%s %d/%d  %.1f %%  Elo %s  %d:%02d:%02d left%s"),
+    write_strength(&score, s->contest.seats, strength, sizeof strength);
+    fprintf(stderr, tr("%s%s %d/%d  %.1f %%  %s  %d:%02d:%02d left%s"),
             isatty(STDERR_FILENO) ? "\r\033[K" : "", bar, s->count,
-            s->asked->series.games, 100 * score.mean, elo, (int)left / 3600,
-            (int)left / 60 % 60, (int)left % 60,
+            s->asked->series.games, 100 * score.mean, strength,
+            (int)left / 3600, (int)left / 60 % 60, (int)left % 60,
             isatty(STDERR_FILENO) ? "" : "\n");
 }
 
@@ -260,7 +274,7 @@ static void test_stop(struct series *s)
         return;
     struct score score = score_of(s->results, s->count, s->contest.seats);
     double ratio = sprt_of(&score, a->elo0, a->elo1);
-    s->stop = s->stop || ratio > 2.944 || ratio < -2.944;
+    s->stop = s->stop || fabs(ratio) > CLEAR_RATIO;
 }
 
 /* ---- playing ---- */
@@ -330,6 +344,40 @@ static void run_series(struct series *s)
 
 /* ---- the file of results ---- */
 
+/* One number for a board, a map or a set-up, which would be long. */
+static void put_given(struct text *t, const char *given)
+{
+    char number[17];
+    if (!given || !*given)
+        return;
+    snprintf(number, sizeof number, "%016llx",
+             (unsigned long long)hash_bytes(0, given, strlen(given)));
+    text_put(t, ",\"given\":");
+    text_json(t, number);
+}
+
+/* A printed one by its name; the text of a file is among what is given. */
+static void put_printed(struct text *t, const char *key, const char *name)
+{
+    if (!name || access(name, F_OK) == 0)
+        return;
+    text_put(t, ",\"");
+    text_put(t, key);
+    text_put(t, "\":");
+    text_json(t, name);
+}
+
+/* What is not as usual. */
+static void put_limit(struct text *t, const char *name, int limit, int usual)
+{
+    if (limit == usual)
+        return;
+    text_put(t, ",\"");
+    text_put(t, name);
+    text_put(t, "\":");
+    text_int(t, limit);
+}
+
 /* The first line says what is played: a series is only resumed with the same.
  */
 static void write_head(const struct series *s, char *to, size_t cap)
@@ -344,10 +392,15 @@ static void write_head(const struct series *s, char *to, size_t cap)
     text_int(&t, (int64_t)c->seed);
     text_put(&t, ",\"opening\":");
     text_int(&t, c->opening);
-    if (c->lead) {
-        text_put(&t, ",\"lead\":");
-        text_int(&t, c->lead);
-    }
+    put_limit(&t, "lead", c->lead, 0);
+    put_limit(&t, "limit", c->limit, ACTIONS_MOST);
+    put_limit(&t, "engine_nodes", c->engines.nodes, 0);
+    put_limit(&t, "engine_ms", c->engines.movetime_ms, ENGINE_MS);
+    put_limit(&t, "engine_grace", c->engines.grace_ms, ENGINE_GRACE_MS);
+    put_limit(&t, "engine_begin", c->engines.begin_ms, ENGINE_BEGIN_MS);
+    put_printed(&t, "board", s->asked->series.request.board);
+    put_printed(&t, "map", s->asked->series.request.map);
+    put_given(&t, c->setup.given);
     text_put(&t, ",\"options\":[");
     for (int i = 0; i < s->asked->series.request.options; i++) {
         text_put(&t, i ? "," : "");
@@ -462,39 +515,78 @@ static void print_table(const struct series *s)
     }
 }
 
+/* Is one of both clear, and which?  */
+static bool decided(const struct series *s, double ratio, double *elo)
+{
+    *elo = ratio > 0 ? s->asked->elo1 : s->asked->elo0;
+    return fabs(ratio) > CLEAR_RATIO;
+}
+
+static void print_ratio(const struct series *s, const struct score *score)
+{
+    double ratio = sprt_of(score, s->asked->elo0, s->asked->elo1), elo;
+    printf(tr("log-likelihood ratio %.2f of Elo %.0f against %.0f\n"), ratio,
+           s->asked->elo1, s->asked->elo0);
+    if (decided(s, ratio, &elo))
+        printf(tr("decided for Elo %.0f\n"), elo);
+    else
+        puts(tr("not decided"));
+}
+
 static void print_text(const struct series *s)
 {
     const struct contest *c = &s->contest;
     struct score score = score_of(s->results, s->count, c->seats);
-    char elo[64];
+    char strength[64];
     print_table(s);
-    write_elo(&score, elo, sizeof elo);
+    if (score.groups == 0) {
+        puts(tr("no opening was played in every seating"));
+        return;
+    }
+    write_strength(&score, c->seats, strength, sizeof strength);
     printf(tr("%s: %.1f %% +- %.1f of the wins in %d games"), c->by[0].text,
            100 * score.mean, 100 * score.error, score.games);
-    if (c->seats == 2)
-        printf(", Elo %s", elo);
-    else
-        printf(tr(", %.2f times its share"), score.mean * c->seats);
+    printf(", %s", strength);
     printf(tr(" (95 %%, by openings)\n"));
     if (s->asked->sprt)
-        printf(tr("log-likelihood ratio %.2f of Elo %.0f against %.0f\n"),
-               sprt_of(&score, s->asked->elo0, s->asked->elo1), s->asked->elo1,
-               s->asked->elo0);
+        print_ratio(s, &score);
+}
+
+static void print_json_ratio(const struct series *s, const struct score *score)
+{
+    double ratio = sprt_of(score, s->asked->elo0, s->asked->elo1), elo;
+    printf("\"llr\":%.3f,\"decided\":", ratio);
+    if (decided(s, ratio, &elo))
+        printf("%.0f,", elo);
+    else
+        printf("null,");
+}
+
+/* Nothing is told before an opening was played in every seating. */
+static void print_json_score(const struct series *s)
+{
+    int seats = s->contest.seats;
+    struct score score = score_of(s->results, s->count, seats);
+    if (score.groups == 0)
+        return;
+    printf("\"share\":%.4f,\"error\":%.4f,", score.mean, score.error);
+    if (seats == 2)
+        printf("\"elo\":%.1f,\"elo_low\":%.1f,\"elo_high\":%.1f,",
+               elo_of(score.mean), elo_of(score.mean - score.error),
+               elo_of(score.mean + score.error));
+    else
+        printf("\"times_share\":%.4f,", score.mean * seats);
+    if (s->asked->sprt)
+        print_json_ratio(s, &score);
 }
 
 static void print_json(const struct series *s)
 {
     const struct contest *c = &s->contest;
-    struct score score = score_of(s->results, s->count, c->seats);
     char head[2048];
     write_head(s, head, sizeof head);
-    printf("{\"series\":%s,\n \"games\":%d,\"share\":%.4f,\"error\":%.4f,"
-           "\"elo\":%.1f,\"elo_low\":%.1f,\"elo_high\":%.1f,",
-           head, s->count, score.mean, score.error, elo_of(score.mean),
-           elo_of(score.mean - score.error), elo_of(score.mean + score.error));
-    if (s->asked->sprt)
-        printf("\"llr\":%.3f,",
-               sprt_of(&score, s->asked->elo0, s->asked->elo1));
+    printf("{\"series\":%s,\n \"games\":%d,", head, s->count);
+    print_json_score(s);
     printf("\n \"bots\":[");
     for (int i = 0; i < c->seats; i++) {
         struct standing t;
@@ -553,12 +645,35 @@ static void prepare(struct series *s, struct asked *a, struct buffer *given)
     s->done = need(calloc((size_t)a->series.games, 1));
 }
 
+/* What could not begin leaves no folder in the way of a better command. */
+static void forget_log(const struct series *s)
+{
+    char name[512];
+    snprintf(name, sizeof name, "%s/results.jsonl", s->asked->series.out);
+    unlink(name);
+    rmdir(s->asked->series.out);
+}
+
+static void play_all(struct series *s)
+{
+    open_log(s);
+    if (s->asked->store)
+        run_shared(s);
+    else
+        run_series(s);
+    fclose(s->log);
+    if (s->failed && s->count == 0)
+        forget_log(s);
+    else
+        (s->asked->json ? print_json : print_text)(s);
+}
+
 int cmd_arena(int argc, char **argv)
 {
     struct asked asked = {
         .series = {.games = 100,
                    .games_max = 1000000,
-                   .limit = 100000,
+                   .limit = ACTIONS_MOST,
                    .limit_max = 1000000,
                    .out = "arena",
                    .opening = -1},
@@ -569,19 +684,12 @@ int cmd_arena(int argc, char **argv)
     if (!command_line(&arena_argp, 0, argc, argv, &asked))
         return STATUS_USAGE;
     prepare(&s, &asked, &given);
+    if (asked.sprt && s.contest.seats != 2)
+        die(STATUS_USAGE, "--sprt compares two bots, not %d", s.contest.seats);
     if (asked.calibrate) {
         calibrate(&s.contest, asked.calibrate);
     } else {
-        open_log(&s);
-        if (asked.store)
-            run_shared(&s);
-        else
-            run_series(&s);
-        fclose(s.log);
-        if (asked.json)
-            print_json(&s);
-        else
-            print_text(&s);
+        play_all(&s);
     }
     buffer_release(&given);
     free(s.results);

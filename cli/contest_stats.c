@@ -55,8 +55,11 @@ struct score score_of(const struct contest_result *r, int count, int seats)
         s.squares += sum * sum;
     }
     s.games = s.groups * seats;
-    if (s.groups == 0)
+    if (s.groups == 0) {
+        s.mean = 1.0 / seats; /* anything may be */
+        s.error = 1;
         return s;
+    }
     s.mean = s.sum / s.groups;
     double variance = s.squares / s.groups - s.mean * s.mean;
     /* All groups alike say nothing about the spread: rule of three. */
@@ -72,7 +75,7 @@ double elo_of(double share)
         return 1000;
     if (share <= 0.0032)
         return -1000;
-    return -400 * log10(1 / share - 1);
+    return -400 * log10(1 / share - 1) + 0.0; /* never minus nothing */
 }
 
 static double share_of(double elo)

@@ -54,6 +54,25 @@ quiet arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --lead 5
 check 'a lead decides' [ "$(grep -c '"ending":"lead"' 5s/results.jsonl)" = 2 ]
 run arena nova --seats club,random "${islet[@]}" --games 2 --out 5s --resume
 bad 'with and without are two series' 2 'another series'
+for more in "--board twins" "--limit 20" "--engine-ms 5"; do
+    # shellcheck disable=SC2086 # more is words
+    run arena nova --seats novice,random "${islet[@]}" --games 2 --out one \
+        --resume $more
+    bad "nor $more" 2 'another series'
+done
+quiet arena nova --seats random,random "${islet[@]}" --games 1 --out half
+shows 'half an opening says nothing' '^no opening was played in every seating$'
+quiet arena nova --seats random,random "${islet[@]}" --games 1 --out half \
+    --resume --json
+check 'nor does its JSON' grep -q '"games":1,$' out.txt
+quiet arena nova --seats greedy,random "${islet[@]}" --games 40 --out sprt \
+    --sprt=-20,200
+shows 'an SPRT says what it found' '^decided for Elo 200$'
+check 'and then stops' [ "$(wc -l <sprt/results.jsonl)" -lt 41 ]
+quiet arena nova --seats greedy,random,random "${islet[@]}" --games 3 \
+    --out 3s --resume --json
+check 'Elo is between two' eval \
+    'grep -q times_share out.txt && ! grep -q elo out.txt'
 quiet arena nova --seats casual,uct:20 "${islet[@]}" --calibrate 10
 shows 'calibration' '^casual: [0-9]+ nodes/s, [0-9]+ nodes in 10 ms'
 
@@ -99,8 +118,11 @@ for option in --games --threads --lead; do
 done
 run arena nova --seats club,club --sprt 20,0
 bad 'an SPRT upside down' 2 "'20,0' is no LOW,HIGH"
+run arena nova --seats club,club,club --sprt 0,20
+bad 'an SPRT among three' 2 'compares two bots, not 3'
 run arena nova --seats club/weights=1+x,club --games 1 --out bad
 bad 'weights that are no numbers' 2 'weights'
+check 'and nothing is left of it' [ ! -e bad ]
 run play nova --seats human,grandmaster
 bad 'an unknown player' 2 "no list of players \(human, $names\)"
 
@@ -116,6 +138,12 @@ run analyse one/00000.nova --at 20 --bot club:200 --json
 check 'as JSON' python3 -m json.tool out.txt json.txt
 run analyse one/00000.nova
 is 'at the end' 'the game is over'
+run analyse one/00000.nova --json
+check 'as JSON, too' python3 -m json.tool out.txt json.txt
+run analyse nova --board islet --bot greedy
+shows 'greedy tells its action' '^line 1: '
+run analyse nova --board islet --at 3
+bad 'steps of no file' 2 '--at counts the steps of a file'
 run analyse nova --board islet --bot novice --top 1
 shows 'the beginning' '^seat 1 to act'
 run analyse nowhere.nova
