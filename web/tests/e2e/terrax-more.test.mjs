@@ -333,6 +333,27 @@ test('what becomes of the rest of a line is told: refused, too late, left alone'
   for (const one of people) await done(one);
 });
 
+test('a turn that is taken back, or left at once, takes the rest of its line along', async () => {
+  const { people, table, actor } = await claiming('Ilse', 'Jost');
+  const [page, other] = [people[actor], people[1 - actor]];
+  const taken = await begin(page, lines[0]);
+  assert.ok((await page.ask('takeback', { table })).ok);
+  assert.ok((await other.ask('answer', { table, yes: true })).ok);
+  await unplayed(page, taken, '');
+  await logged(page, 0);
+
+  /* Its first step is still on its way. */
+  await openTyping(page);
+  await page.locator('.typing input').fill(lines[1]);
+  await page.evaluate(() => {
+    document.querySelector('.typing input').form.requestSubmit();
+    location.hash = '#/settings';
+  });
+  await unplayed(page, lines[1].split(' ').slice(1), '');
+  await logged(other, 1);
+  for (const one of people) await done(one);
+});
+
 test('neither page nor socket of a player holds another hand', async () => {
   const people = [await online('Ann'), await online('Bo')];
   const made = await people[0].ask('create', { setup: 'game: terrax\nseats: 2\noption hand: 5\noption markers: 2\n' });

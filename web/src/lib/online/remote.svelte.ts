@@ -64,6 +64,7 @@ export class RemoteTable implements Table {
   #timer = 0;
   #later = 0;
   #rest: string[] = [];
+  #closed = false;
 
   begun = $derived.by(() => this.view.state !== 'open');
   title = $derived.by(() => this.view.title);
@@ -148,6 +149,7 @@ export class RemoteTable implements Table {
     if (!view.status) return;
     if (!moved && this.#draft.length) return; /* chat, take-backs: the draft stays */
     this.#base = [...this.#base.slice(0, view.from), ...view.log!];
+    if (view.status.count < this.committed) this.#drop(); // a turn was taken back
     this.committed = view.status.count;
     const draft = this.#draft;
     this.#draft = [];
@@ -211,6 +213,7 @@ export class RemoteTable implements Table {
   }
 
   #follow(steps: string[]): void {
+    if (this.#closed) return dropped(steps);
     this.#rest = steps;
     this.#later = setTimeout(() => void this.#serial(() => this.#goOn()), SPEAK_MS) as unknown as number;
   }
@@ -230,6 +233,11 @@ export class RemoteTable implements Table {
     clearTimeout(this.#later);
     this.#rest = [];
     return steps;
+  }
+
+  #drop(): void {
+    const steps = this.#hold();
+    if (steps.length) dropped(steps);
   }
 
   async #fresh(): Promise<void> {
@@ -378,9 +386,9 @@ export class RemoteTable implements Table {
   resume(): void {}
 
   close(): void {
+    this.#closed = true;
     clearInterval(this.#timer);
-    const steps = this.#hold();
-    if (steps.length) dropped(steps);
+    this.#drop();
     for (const off of this.#off) off();
     void online.ask('unwatch', {}).catch(() => {});
   }
