@@ -341,10 +341,26 @@ test('power offers are answered by rule', async () => {
     assert.equal(now.offers.length, 1);
     const before = await steps(page);
     await page.locator('[data-policy]').selectOption(rule);
-    await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length > count, before);
+    await played(page, before);
     const last = await page.locator('.log .acts button').last().innerText();
     assert.match(last, rule === 'never' ? /declines/ : /takes 1 power/);
     assert.equal((await scene(page)).seats[1].points, 20 - vp);
+  }
+});
+
+test('a rule is that of the seat which is asked, however busy the page is', async () => {
+  await sitDown(page, server.url, halflings().replace('build 2 D I4', 'build 2 D D5 E4').replaceAll('ship 0 dig 0 bowls 4/4/4', 'ship 0 dig 0 bowls 6/4/2'));
+  await mine(page);
+  await page.evaluate(() => { globalThis.requestIdleCallback = () => 0; });
+  try {
+    for (const deed of ['dig 2. build D4', 'done']) await choose(page, deed);
+    await mine(page);
+    const before = await steps(page);
+    await page.locator('[data-policy]').selectOption('never');
+    await played(page, before);
+    assert.match(await page.locator('.log .acts button').last().innerText(), /declines/);
+  } finally {
+    await page.reload();
   }
 });
 
@@ -367,6 +383,34 @@ test('an offer of two power costs a point: the button says so, and each rule end
   const [refused, taken] = [[20, '6/4/2'], [19, '4/6/2']];
   assert.deepEqual(results, { never: refused, 0: refused, 1: taken, always: taken, 9: taken });
   assert.deepEqual(await page.locator('[data-policy] option').evaluateAll((all) => all.map((one) => one.value)), ['ask', 'always', 'never', ...'0123456789']);
+});
+
+test('of several offers each is told with its own price', async () => {
+  const offered = async () => {
+    await sitDown(page, server.url, twoOffers);
+    for (const deed of twoBuilds) await choose(page, deed);
+    await mine(page);
+  };
+  const texts = async (kind) => (await page.locator(`[data-deed="${kind}"]`).allInnerTexts()).map((text) => text.trim());
+  const bowls = async () => { const { points, bowls } = (await scene(page)).seats[1]; return [points, ...bowls]; };
+  const answer = async (press) => {
+    const before = await steps(page);
+    await press();
+    await played(page, before);
+    return bowls();
+  };
+  await offered();
+  assert.deepEqual(await texts('leech'), ['Take 1 power', 'Take 2 power for 1 VP']);
+  assert.deepEqual(await texts('decline'), ['Decline 1 power', 'Decline 2 power']);
+  assert.equal(await page.locator('.prompt b').innerText(), 'Player 2: 2 offers: 1 power (Chaos Magicians), 2 power (Chaos Magicians)');
+  assert.deepEqual(await answer(() => page.getByRole('button', { name: 'Take 2 power for 1 VP' }).click()), [19, 4, 6, 2]);
+  await mine(page);
+  assert.deepEqual([await texts('leech'), await texts('decline')], [['Take 1 power'], ['Decline']]);
+  await offered();
+  const before = await steps(page);
+  await page.locator('[data-policy]').selectOption('0');
+  await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length >= count + 2, before);
+  assert.deepEqual(await bowls(), [20, 5, 5, 2], 'only what costs nothing is taken');
 });
 
 test('four buildings found a town, a temple brings a favour tile, the last pass a new round', async () => {
