@@ -51,6 +51,13 @@ test('what the Darklings would give up has a name', async () => {
   assert.equal((await page.locator('[data-deed="forfeit"]').innerText()).trim(), 'Give up: 3 workers for 3 priests');
 });
 
+test('the two ways of the Shapeshifters are told apart', async () => {
+  await sitDown(page, server.url, position(abilities.find(({ what }) => /five power tokens/.test(what))));
+  await mine(page);
+  const texts = await page.locator('.board:not(.away) [data-special^="action ACTH"]').allInnerTexts();
+  assert.deepEqual(texts.map((text) => text.replace('Use: ', '').trim()), ['another home terrain for 5 power', 'another home terrain, 5 power tokens leave the game']);
+});
+
 test('the Yetis see what power actions cost them', async () => {
   await sitDown(page, server.url, position({ faction: 'yetis', home: 'ice green', build: ['D E6'], terrain: 'ice E6' }));
   const { seats } = await mine(page);

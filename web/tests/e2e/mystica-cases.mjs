@@ -24,6 +24,12 @@ ${build.map((line) => `	build 1 ${line}`).join('\n')}
 ${terrain ? `	terrain ${terrain}\n` : ''}`;
 }
 
+/** Two buildings of one turn offer power to the same neighbour, who may answer
+ * in any order. */
+export const twoOffers = position({ faction: 'chaosmagicians', home: 'red red', build: ['SH E3', 'D D4 G2'], terrain: 'blue F4' })
+  .replace('seed:', 'option strict-leech: no\nseed:').replace('build 2 D I4', 'build 2 D F4\n\tbuild 2 TP D5').replace('bowls 4/4/4', 'bowls 6/4/2');
+export const twoBuilds = ['action ACTC', 'upgrade G2 to TP', 'upgrade D4 to TP', 'done'];
+
 /** Where each faction's tile goes, by which deeds. */
 export const tiles = [
   { faction: 'alchemists', home: 'black black', build: ['SH E5'], cell: 'E6', deeds: ['dig 1. special E6'] },
@@ -78,6 +84,10 @@ export const abilities = [
     faction: 'shapeshifters', what: 'a power token when others take power', home: 'green green', build: ['D E7'], terrain: 'green E7', change: beside('D5'),
     deeds: ['upgrade E7 to TP', 'done', 'leech 1 from shapeshifters', 'gain P3 for VP'],
     shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([sum(me.bowls), me.points], [sum(was.bowls) + 1, was.points - 1]),
+  },
+  {
+    faction: 'shapeshifters', what: 'another home for five power tokens', home: 'green green', build: ['SH F4'], deeds: ['action ACTH6', 'pick-color brown'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.home, sum(me.bowls)], ['brown', sum(was.bowls) - 5]),
   },
   {
     faction: 'cultists', what: 'a cult step when others take power', home: 'brown brown', build: ['D E7'], terrain: 'brown E7', change: beside('D5'),

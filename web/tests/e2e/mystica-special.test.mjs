@@ -3,7 +3,7 @@
 // a town, and which special actions are used.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { actions, position, tiles } from './mystica-cases.mjs';
+import { actions, position, tiles, twoBuilds, twoOffers } from './mystica-cases.mjs';
 import { choose, clickHex, mine, played, scene, sitDown, steps, tap } from './mystica.mjs';
 import { menu } from './online.mjs';
 import { becomes, done, launch, open, serve } from './table.mjs';

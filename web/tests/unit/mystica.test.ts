@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rowsOf, type Moment, type Values } from '../../src/games/mystica/ledger';
 import { answer } from '../../src/games/mystica/policy';
-import type { MysticaScene, MysticaStep, Player } from '../../src/games/mystica/scene';
+import { offerOf, type MysticaScene, type MysticaStep, type Player } from '../../src/games/mystica/scene';
 import { kindOf, marksOf, tileIds } from '../../src/games/mystica/tiles';
 import { topicOf, topics } from '../../src/games/mystica/topics';
+import { twoBuilds, twoOffers } from '../e2e/mystica-cases.mjs';
 import { loadModule, ROOT } from './terra';
 
 const terra = loadModule();
@@ -81,6 +82,41 @@ test('offers are answered as the rule says, by their price', () => {
   const answers = Object.fromEntries(['ask', '', 'always', 'never', '0', '1', '2'].map((rule) => [rule, answer(scene, rule)?.split(' ')[0] ?? null]));
   expect(answers).toEqual({ ask: null, '': null, always: 'leech', never: 'decline', 0: 'decline', 1: 'leech', 2: 'leech' });
   terra.close(opened.value);
+});
+
+/** What the second seat answers by a rule, until it is asked nothing more. */
+function answersTo(position: string, rule: string): string[] {
+  const opened = terra.read(position);
+  if (!opened.ok) throw new Error(JSON.stringify(opened.fault));
+  for (const deed of twoBuilds) expect(terra.type(opened.value, 0, deed), deed).toEqual({ ok: true, value: null });
+  const given: string[] = [];
+  const next = (): string | null => answer(terra.scene(opened.value, -1, 1) as MysticaScene, rule);
+  for (let text = next(); text !== null; text = next()) {
+    expect(terra.type(opened.value, 1, text), text).toEqual({ ok: true, value: null });
+    given.push(text);
+  }
+  terra.close(opened.value);
+  return given;
+}
+
+test('of several offers each is answered by its own price, while there is room', () => {
+  const [one, two] = [' 1 from chaosmagicians', ' 2 from chaosmagicians'];
+  expect(answersTo(twoOffers, 'ask')).toEqual([]);
+  expect(answersTo(twoOffers, 'never')).toEqual([`decline${one}`, `decline${two}`]);
+  expect(answersTo(twoOffers, '0')).toEqual([`leech${one}`, `decline${two}`]);
+  expect(answersTo(twoOffers, 'always')).toEqual([`leech${one}`, `leech${two}`]);
+  expect(answersTo(twoOffers.replace('bowls 6/4/2', 'bowls 0/1/11'), 'always')).toEqual([`leech${one}`]);
+});
+
+test('an answer is to the offer it names', () => {
+  const offer = { to: 1, amount: 1, gain: 0, price: 0, coin: false };
+  const scene = {
+    report: 1, seats: [{ faction: 'witches' }, {}, { faction: 'auren' }],
+    offers: [{ ...offer, from: 0 }, { ...offer, from: 2, amount: 3, gain: 3, price: 2 }],
+    actions: [{ kind: 'decline', text: 'decline 1 from witches' }, { kind: 'leech', text: 'leech 3 from auren' }, { kind: 'decline', text: 'decline 3 from auren' }],
+  } as unknown as MysticaScene;
+  expect(answer(scene, 'always')).toBe('decline 1 from witches');
+  expect(offerOf(scene, { text: 'leech 3 from auren' })?.price).toBe(2);
 });
 
 test.each(ledgers)('the rule beside the board is about what is asked, all through %s', (name) => {

@@ -171,6 +171,12 @@ export const powerActions = [
 
 export const isPlayer = (seat: MysticaSeat | undefined): seat is Player => !!seat?.faction && seat.bowls !== undefined;
 
+/** The offer that an answer is about: "leech 2 from auren". */
+export function offerOf(scene: MysticaScene, { text }: { text: string }): Offer | undefined {
+  const [, amount, from] = /^\w+ (\d+) from (\w+)/.exec(text) ?? [];
+  return scene.offers.find((one) => one.to === scene.report && one.amount === Number(amount) && scene.seats[one.from]?.faction === from);
+}
+
 const dealt = ['sun', 'peak', 'wave', 'leaf', 'star', 'moon'];
 /** A seat's token: its terrain, or one of the plain ones while it has none. */
 export const tokenOf = (scene: MysticaScene, seat: number): string => {

@@ -1,7 +1,7 @@
 /* Terra Mystica in words: names, deeds, prompts, log lines. */
 import type { Step } from '../../lib/engine/types';
 import { m } from '../../paraglide/messages';
-import { favours, isPlayer, terrainOf, townPoints, type Amounts, type Card, type Cell, type MysticaAction, type MysticaScene, type ScoreTile } from './scene';
+import { favours, isPlayer, offerOf, terrainOf, townPoints, type Amounts, type Card, type Cell, type MysticaAction, type MysticaScene, type Offer, type ScoreTile } from './scene';
 
 type Word = () => string;
 type Count = (inputs: { n: number | string }) => string;
@@ -108,7 +108,7 @@ const bare = (text: string): string => text.replace(/^[^:]*: /, '');
 const spaceWords: Record<string, Word> = {
   ACT1: m.mt_act1, ACT2: () => amount(1, 'P'), ACT3: () => amount(2, 'W'), ACT4: () => amount(7, 'C'), ACT5: () => amount(1, 'spades'), ACT6: () => amount(2, 'spades'),
   BON1: m.mt_spade_step, BON2: () => bare(m.mt_bon2()), FAV6: () => bare(m.mt_fav6()), ACTA: m.mt_x_acta, ACTC: m.mt_x_double, ACTE: m.mt_x_acte,
-  ACTG: () => amount(2, 'spades'), ACTN: m.mt_x_actn, ACTS: m.mt_x_acts, ACTW: m.mt_x_actw, ACTH5: m.mt_x_acth, ACTH6: m.mt_x_acth,
+  ACTG: () => amount(2, 'spades'), ACTN: m.mt_x_actn, ACTS: m.mt_x_acts, ACTW: m.mt_x_actw, ACTH5: m.mt_x_acth5, ACTH6: m.mt_x_acth6,
 };
 export const spaceName = (id: string): string => spaceWords[id]?.() ?? id;
 
@@ -215,6 +215,34 @@ export function actionText(step: Step): string {
 
 export const eventText = (step: Step, names: string[]): string => (step.text === 'done' ? '' : m.mt_event({ name: names[step.seat] ?? '', text: actionText(step) }));
 
+/* ---- offers ---- */
+
+const offerName = (scene: MysticaScene, { from }: Offer): string => factionName(scene.seats[from]?.faction ?? '');
+const mineOf = (scene: MysticaScene): Offer[] =>
+  scene.actions.flatMap((action) => (action.kind === 'decline' ? (offerOf(scene, action) ?? []) : []));
+
+const answers: Record<string, (offer: Offer, only: boolean) => string> = {
+  leech: ({ gain, price }) => (price ? m.mt_d_leech({ power: amount(gain, 'PW'), vp: amount(price, 'VP') }) : m.mt_d_leechfree({ power: amount(gain, 'PW') })),
+  decline: ({ gain, amount: printed }, only) => (only ? m.mt_d_decline() : m.mt_d_decline_of({ power: amount(gain || printed, 'PW') })),
+  coin: () => m.mt_d_coin(),
+};
+/** An answer to an offer; of several it says which. */
+export function answerText(scene: MysticaScene, action: MysticaAction): string {
+  const offer = offerOf(scene, action);
+  const all = mineOf(scene);
+  if (!offer) return deed(action).text;
+  const text = answers[action.kind]!(offer, all.length < 2);
+  return all.some(({ from }) => from !== offer.from) ? `${text} (${offerName(scene, offer)})` : text;
+}
+
+function offerPrompt(scene: MysticaScene): Prompt {
+  const all = mineOf(scene);
+  const [first, other] = all;
+  const list = all.map((offer) => `${amount(offer.gain, 'PW')} (${offerName(scene, offer)})`).join(', ');
+  const title = other ? m.mt_q_offers({ n: all.length, list }) : m.mt_q_offer({ name: first ? offerName(scene, first) : '', power: amount(first?.gain ?? 0, 'PW') });
+  return { title, hint: m.mt_q_offer_hint() };
+}
+
 /* ---- prompts ---- */
 
 interface Prompt { title: string; hint: string }
@@ -231,10 +259,7 @@ const setting: Partial<Record<MysticaScene['phase'], () => Prompt>> = {
 export function prompt(scene: MysticaScene): Prompt {
   const kinds = new Set(scene.actions.map((action) => action.kind));
   const seat = scene.seats[scene.report ?? -1];
-  if (kinds.has('leech') || (kinds.has('decline') && !kinds.has('done'))) {
-    const offer = scene.offers.find((one) => one.to === scene.report);
-    return { title: m.mt_q_offer({ name: factionName(scene.seats[offer?.from ?? 0]?.faction ?? ''), power: amount(offer?.gain ?? 0, 'PW') }), hint: m.mt_q_offer_hint() };
-  }
+  if (kinds.has('leech') || (kinds.has('decline') && !kinds.has('done'))) return offerPrompt(scene);
   if (kinds.has('favour')) return { title: m.mt_q_favour(), hint: m.mt_q_favour_hint() };
   if (kinds.has('town')) return { title: m.mt_q_town(), hint: m.mt_q_town_hint() };
   if (scene.phase !== 'actions' && setting[scene.phase]) return setting[scene.phase]!();
