@@ -68,6 +68,8 @@ export const actions = [
 
 /** Puts a dwelling of the other seat there instead. */
 const beside = (cell) => (text) => text.replace(/build 2 D \w+/, `build 2 D ${cell}`);
+/** A turn in which something is still to be taken. */
+const owed = (text) => `${text}\tturn started 1 acted 1\n`;
 const sum = (list) => list.reduce((a, b) => a + b, 0);
 
 /** What factions can do without an action space, and what comes of it. */
@@ -133,5 +135,52 @@ export const abilities = [
   {
     faction: 'dragonlords', what: 'a volcano for power tokens', home: 'volcano green', build: ['D E6'], terrain: 'volcano E6', deeds: ['dig 1. build E7'],
     shows: ({ cells, seats: [me] }, { seats: [was] }) => assert.deepEqual([cells.find((one) => one.cell === 'E7').terrain, sum(me.bowls)], ['volcano', sum(was.bowls) - 1]),
+  },
+  {
+    faction: 'cultists', what: 'power when all decline', home: 'brown brown', build: ['D E7'], terrain: 'brown E7', change: beside('D5'),
+    deeds: ['upgrade E7 to TP', 'done', 'decline 1 from cultists'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.cults, me.bowls], [was.cults, [was.bowls[0] - 1, was.bowls[1] + 1, was.bowls[2]]]),
+  },
+  {
+    faction: 'nomads', what: 'a coin instead of power at the Trade Post', home: 'yellow yellow', build: ['D E8', 'X E7'], change: (text) => beside('D5')(text).replace('active 1', 'active 2'),
+    deeds: ['upgrade D5 to TP', 'done', 'coin 2 from swarmlings'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.C, me.bowls], [21, was.bowls]),
+  },
+  {
+    faction: 'witches', what: 'three cult steps for a town at the Raven Roost', home: 'green green', build: ['TE F4 C3', 'X E7'], purse: 'due-towns 1', change: owed, deeds: ['+TW1', '+3AIR'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.cults[3], me.points, me.towns], [8, was.points + 5, [1]]),
+  },
+  {
+    faction: 'alchemists', what: 'two steps without a priest in the Dark Workshop', home: 'black black', build: ['SH E5'], deeds: ['dig 1. special E6', 'advance ship', 'advance dig'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.ship, me.dig, me.P], [was.ship + 1, 1, was.P]),
+  },
+  {
+    faction: 'giants', what: 'a free digging step in the Cave of Wisdom', home: 'red red', build: ['TE D4'], deeds: ['dig 2. special E6', 'advance dig'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.dig, me.P, me.C], [1, was.P, was.C]),
+  },
+  {
+    faction: 'swarmlings', what: 'a second town tile from the Breeding Ground', home: 'blue blue', build: ['SA D5/1', 'SH D4/1', 'TE E7/1 E6/1', 'TP F4/1', 'D F3/1', 'X I4'], terrain: 'blue D4 E7 E6 F4 F3', purse: 'towns 1 tiles 1 took TW5', deeds: ['upgrade F3 to TP', '+TW1'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.towns, me.W, me.points], [[1, 5], was.W, was.points + 5]),
+  },
+  {
+    faction: 'swarmlings', what: 'a building between two towns joins one', home: 'blue blue', build: ['SA D5/1', 'SH C3/1', 'TE C4/1 B4/1', 'TP A7/1', 'D A8/1', 'TP F4/2 F3/2', 'TE G3/2', 'D H3/2', 'X I4'], purse: 'towns 2 tiles 2 took TW5+TW6',
+    terrain: 'blue E7 C3 C4 B4 A7 A8 F4 F3 G3 H3', deeds: ['build E7', 'join D5', '+TW1'],
+    shows: ({ seats: [me] }) => assert.deepEqual(me.towns, [1, 5, 6]),
+  },
+  {
+    faction: 'riverwalkers', what: 'two bridges with the stronghold', home: 'variable blue', build: ['TP C2', 'D E5'], terrain: 'blue C2 E5', purse: 'unlocked blue', deeds: ['upgrade C2 to SH', 'bridge C2:E5', 'bridge C2:D4'],
+    shows: ({ bridges, seats: [me] }) => assert.deepEqual([bridges.length, me.pieces[3]], [2, 1]),
+  },
+  {
+    faction: 'riverwalkers', what: 'a priest kept instead of a terrain', home: 'variable blue', build: ['D D5'], purse: 'unlocked blue+green', change: (text) => text.replace('P 3', 'P 0'), deeds: ['action ACT2', 'unlock-terrain gain-priest'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.deepEqual([me.P, me.C], [was.P + 1, was.C]),
+  },
+  {
+    faction: 'yetis', what: 'a power action already taken, with the stronghold', home: 'ice green', build: ['SH E6'], terrain: 'ice E6', change: (text) => `${text}\tused ACT4\n`, deeds: ['action ACT4'],
+    shows: ({ used, seats: [me] }, { seats: [was] }) => assert.deepEqual([used, me.C], [['ACT4'], was.C + 7]),
+  },
+  {
+    faction: 'acolytes', what: 'a priest goes one step farther with the stronghold', home: 'volcano green', build: ['SH E6'], terrain: 'volcano E6', deeds: ['send p to FIRE for 3'],
+    shows: ({ seats: [me] }, { seats: [was] }) => assert.equal(me.cults[0], was.cults[0] + 4),
   },
 ];

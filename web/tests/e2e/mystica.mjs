@@ -54,7 +54,7 @@ export async function clickHex(page, cell) {
 
 /** Clicks an action together as a person would; gives the button that plays it. */
 export async function aim(page, now, { kind, text, cell }) {
-  if (kind === 'done' || kind === 'leech' || kind === 'decline') return page.locator(`[data-deed="${kind}"]`).first();
+  if (kind === 'done' || kind === 'leech' || kind === 'decline' || kind === 'coin') return page.locator(`[data-deed="${kind}"]`).first();
   if (kind === 'convert' || kind === 'burn') return page.locator('[data-convert]').first();
   if (['step', 'connect', 'unlock', 'colour', 'pay', 'token', 'ravens'].includes(kind)) return page.locator(`[data-deed="${kind}"][data-text="${text}"]`);
   let index = 0;
