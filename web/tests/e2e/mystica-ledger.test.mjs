@@ -218,7 +218,7 @@ test('the guided first game explains itself for two rounds', async () => {
   await done(page);
 });
 
-for (const [locale, faction, tile] of [['nl-NL', 'Heksen', 'Raven Blunder'], ['sv-SE', 'Häxor', 'Korpnäste'], ['de-DE', 'Hexen', 'Rabenhorst']]) {
+for (const [locale, faction, tile, coins] of [['nl-NL', 'Heksen', 'Raven Blunder', '2 munten'], ['sv-SE', 'Häxor', 'Korpnäste', '2 mynt'], ['de-DE', 'Hexen', 'Rabenhorst', '2 Münzen']]) {
   test(`the table speaks ${locale}`, async () => {
     const page = await open(browser, `${server.url}#/new/mystica`, { locale });
     await page.locator('#option-special-landscapes').selectOption('all');
@@ -226,6 +226,10 @@ for (const [locale, faction, tile] of [['nl-NL', 'Heksen', 'Raven Blunder'], ['s
     await page.locator('.sum .btn.primary').click();
     const card = page.locator('article', { hasText: faction });
     await card.getByText(tile).waitFor();
+    /* Amounts are drawn and named, not lettered in English. */
+    const letters = (await page.locator('.factions article').allInnerTexts()).filter((text) => /(^|[\s\d])[CW]([\s,]|$)/.test(text));
+    assert.deepEqual(letters, []);
+    assert.ok(await card.getByRole('img', { name: coins, exact: true }).count(), coins);
     assert.deepEqual(await violations(page), []);
     await done(page);
   });
