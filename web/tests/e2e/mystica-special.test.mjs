@@ -319,6 +319,14 @@ test('in the last round no further income is promised', async () => {
   assert.equal(await page.locator('.aside .board:not(.away) [data-noincome]').innerText(), 'Last round: no more income.');
 });
 
+test('the extra tile of the end lies beside the round tiles', async () => {
+  await sitDown(page, server.url, halflings());
+  assert.equal(await page.locator('.top .rounds li').count(), 6);
+  const extra = halflings().replace('seed:', 'option final-scoring: building-on-edge\nseed:').replace('\tcards', '\tfinal building-on-edge\n\tcards');
+  await sitDown(page, server.url, extra);
+  assert.match(await page.locator('.top .rounds li').nth(6).innerText(), /18, 12, 6\s+Final tile\s+Buildings at the edge of the map/);
+});
+
 test('hex names are shown when asked for', async () => {
   await sitDown(page, server.url, halflings());
   await mine(page);

@@ -121,6 +121,11 @@ export function scoreTile(tile: ScoreTile, last: boolean): { points: number; gly
   return { points: Number(points), glyph: scoredGlyphs[what] ?? 'vp', what: scored[what]?.() ?? what, bonus };
 }
 
+const finals: Record<string, Word> = { 'connected-distance': m.mt_fx_distance, 'connected-sa-sh-distance': m.mt_fx_sash, 'building-on-edge': m.mt_fx_edge, 'connected-clusters': m.mt_fx_clusters };
+export const finalName = (id: string): string => finals[id]?.() ?? id;
+/** What the extra tile scores at the end. */
+export const finalText = (id: string): string => m.mt_fs_extra({ what: finalName(id) });
+
 /* ---- actions ---- */
 
 type Reader = [RegExp, string, (found: string[]) => string];
