@@ -29,6 +29,7 @@ export interface BoardProps {
   /** open with the whole board in view, on small screens too */
   fit?: boolean;
   label?: string;
+  names?: string[];
   /** effects to point out, e.g. of the log entry under the pointer */
   marked?: unknown[];
   arrows?: Arrow[];

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { ears, hear, nextPlace, number, pick, playOut, press, said, tabTo, tree } from './keys.mjs';
+import { mine, sitDown, tap } from './mystica.mjs';
+import { position } from './mystica-cases.mjs';
 import { done, launch, open, root, serve, shot, tiny, violations } from './table.mjs';
 
 let server, browser;
@@ -122,6 +124,44 @@ test('a whole small game of Terra Mystica with keys alone', async () => {
   });
   assert.ok(heard.some((text) => /you can act here/.test(text)), heard.join(' | '));
   await ended(page, 'mystica');
+  await done(page);
+});
+
+/* What a mouse shows at a glance is said: costs, gains, what follows. */
+test('costs and gains in Terra Mystica are heard with keys alone', async () => {
+  const page = await open(browser, 'about:blank');
+  await page.addInitScript(ears);
+  await page.addInitScript(tap);
+  const near = position({ faction: 'halflings', home: 'brown brown', build: ['TP E6', 'D F5'] });
+  await sitDown(page, server.url, near.replace('build 2 D I4', 'build 2 D E7').replace('bowls 4/4/4', 'bowls 6/4/2').concat('\tterrain blue E7\n'));
+  await mine(page);
+  const commit = async () => {
+    const before = await count(page);
+    await page.keyboard.press('c');
+    await grown(page, before);
+    return mine(page);
+  };
+  await tabTo(page, '[data-board]');
+  for (let i = 0, text = ''; !text.startsWith('E6,'); i++) {
+    assert.ok(i < 60, 'E6 is not among what can be chosen');
+    text = await hear(page, '.');
+  }
+  const chosen = await hear(page, 'Enter');
+  assert.match(chosen, /^E6, plains, trading house of Halflings\. Temple on E6: costs 5 coins, 2 workers; then a favour tile; Player 2 may take 1 power\. Stronghold on E6: costs 8 coins, 4 workers/);
+  await commit();
+  await press(page, '.tray [data-tile="FAV11"]');
+  await said(page, /Earth 5 → 6/);
+  await commit();
+  await press(page, '[data-deed="done"]');
+  await press(page, '[data-deed="decline"]');
+  await press(page, '[data-deed="pass"]');
+  await press(page, '.tray [data-tile="BON5"]');
+  await commit();
+  await press(page, '[data-deed="done"]');
+  await press(page, '[data-power="ACT4"]');
+  await said(page, /7 coins: brings 7 coins/);
+  const now = await commit();
+  assert.deepEqual([now.seats[0].pieces[2], now.seats[0].favours, now.seats[0].C], [1, [11], 22]);
   await done(page);
 });
 

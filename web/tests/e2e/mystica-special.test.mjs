@@ -327,6 +327,16 @@ test('the extra tile of the end lies beside the round tiles', async () => {
   assert.match(await page.locator('.top .rounds li').nth(6).innerText(), /18, 12, 6\s+Final tile\s+Buildings at the edge of the map/);
 });
 
+test('all choices of one hex are told, however many', async () => {
+  await sitDown(page, server.url, halflings('', ['TP E6', 'D F5']));
+  await choose(page, 'upgrade E6 to SH');
+  const now = await mine(page);
+  const [cell, most] = now.cells.map((one) => [one.cell, now.actions.filter((action) => action.cell === one.cell).length]).sort((a, b) => b[1] - a[1])[0];
+  assert.ok(most > 4, `${cell} has ${most}`);
+  await clickHex(page, cell);
+  assert.equal(await page.locator('.tip.score h2').count(), most);
+});
+
 test('hex names are shown when asked for', async () => {
   await sitDown(page, server.url, halflings());
   await mine(page);

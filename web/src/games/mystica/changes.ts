@@ -42,6 +42,13 @@ export function linesOf(effect: MysticaEffect | null | undefined, names: string[
   return lines;
 }
 
+/** The same lines to be heard: "costs 2 workers, 3 coins; brings 4 VP". */
+export function heardOf({ costs, gains, rest, warnings }: Lines): string {
+  const list = (lines: Line[]): string => lines.map(({ text }) => text).join(', ');
+  const paid = [costs.length ? m.mt_say_costs({ list: list(costs) }) : '', gains.length ? m.mt_say_gains({ list: list(gains) }) : ''];
+  return [...paid, ...[...rest, ...warnings].map(({ text }) => text)].filter(Boolean).join('; ');
+}
+
 /** The steps of a seat that belong to the turn in progress. */
 export function draftOf(log: MysticaStep[], seat: number): MysticaStep[] {
   let from = log.length;
