@@ -57,6 +57,22 @@ describe('tiles', () => {
   });
 });
 
+/* What the tables of the rules (mystica-tables §6) say of each faction in numbers:
+ * what it can do from the start, then with the stronghold. */
+const numbers: Record<string, [number[], number[]]> = {
+  alchemists: [[1, 1, 2, 1, 2, 1], [12, 2]], auren: [[], [1, 2]], chaosmagicians: [[1, 2], [2]], cultists: [[1, 1], [7]], darklings: [[1, 2], [3]],
+  dwarves: [[1, 2, 4], [1]], engineers: [[2], [3]], fakirs: [[1, 1, 4], [1]], giants: [[2], [2]], halflings: [[1, 1], [3]], mermaids: [[1, 5, 1], []],
+  nomads: [[3], []], swarmlings: [[3], []], witches: [[5], []], icemaidens: [[1], [3]], yetis: [[1, 4], []], acolytes: [[3, 4, 1, 1], [1]],
+  dragonlords: [[1, 2, 1, 1], []], riverwalkers: [[1, 2], [2]], shapeshifters: [[1, 1, 1], [5, 5]],
+};
+
+test.each([['en', 'Stronghold:'], ['nl', 'Vesting:'], ['sv', 'Fästning:'], ['de', 'Festung:']])('the numbers of every faction are told in %s', (locale, stronghold) => {
+  const messages = JSON.parse(readFileSync(join(ROOT, `web/messages/${locale}.json`), 'utf8')) as Record<string, string>;
+  const told = Object.keys(numbers).map((id) => [id, ...messages[`mt_a_${id}`]!.split(stronghold).map((part) => (part.match(/\d+/g) ?? []).map(Number).sort())]);
+  expect(told).toEqual(Object.entries(numbers).map(([id, parts]) => [id, ...parts.map((list) => [...list].sort())]));
+  expect(Object.keys(numbers)).toHaveLength(20);
+});
+
 /* Seat 1 builds beside seat 2, who is offered 2 power for 1 point. */
 const beside = `game: mystica
 seats: 2
