@@ -106,7 +106,8 @@ test('cults, rounds, power actions and supplies are those of the game, every til
   }
   assert.ok(now.priests.flat().some(Boolean), 'priests have been sent');
   /* Rounds: which it is, and what each scores and gives, also where there is no room for it. */
-  const rounds = page.locator('.top .rounds li');
+  const rounds = page.locator('.top .rounds li:not(.final)');
+  assert.deepEqual(await page.locator('.top .rounds .final').evaluateAll((all) => all.map((li) => li.dataset.final)), now.final === 'none' ? [] : [now.final]);
   assert.deepEqual(await rounds.evaluateAll((all) => all.map((li) => li.className.includes('now'))), now.score.map((_, i) => i + 1 === now.round));
   for (const words of await rounds.evaluateAll((all) => all.map((li) => li.title))) assert.match(words, /^per .+\. (\w+ \d: \d \w+|Last round)/);
   /* Power actions: free or taken. */
