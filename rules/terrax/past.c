@@ -96,10 +96,95 @@ static void past_holds(struct past *p)
         past_hold(p, seat, s->swaps, &p->last[seat]);
 }
 
+/* ---- where a card can have come to ---- */
+
+/* Where the card comes to if this swap drew it. */
+static uint64_t reach_drawn(const struct past *p, int swap, int card)
+{
+    const struct swap *x = &p->view->past[swap];
+    bool own = p->knows >> x->seat & 1;
+    uint64_t hand = place_bit(x->seat);
+    uint64_t put = place_bit(PLACE_PUT + p->low[swap] + 1);
+    if (going_on(p->view, swap))
+        return place_bit(PLACE_DRAWN);
+    if (drawn_in(x) == 1)
+        return hand;
+    if (own || x->seen & SEEN_KEPT)
+        return x->drawn[x->kept] == card ? hand : put;
+    if (x->seen & SEEN_OTHER)
+        return x->drawn[!x->kept] == card ? put : hand;
+    return hand | put;
+}
+
+static uint64_t reach_after(const struct past *p, int swap, int card,
+                            uint64_t at)
+{
+    const struct swap *x = &p->view->past[swap];
+    int low = going_on(p->view, swap) ? PLACE_ASIDE : PLACE_PUT + p->low[swap];
+    uint64_t next = at, hand = place_bit(x->seat);
+    if (x->given == card)
+        return place_bit(low);
+    if (at & hand && x->given == ANY_CARD)
+        next |= place_bit(low);
+    for (int i = 0; i < drawn_in(x); i++) {
+        int number = p->drawn[swap][i];
+        uint64_t from = place_bit(number ? PLACE_PUT + number : PLACE_STACK);
+        bool known = x->knowers[i] & p->knows;
+        if (known && x->drawn[i] == card)
+            return reach_drawn(p, swap, card);
+        if (number)
+            next &= ~from;
+        if (at & from && !known)
+            next |= reach_drawn(p, swap, card);
+    }
+    return next;
+}
+
+/* Has the marked card been in the hand all the time?  One given up for all to
+ * see (terrax §12, swap_marked) is not shown any more when it comes back. */
+static bool stayed(const struct past *p, int card)
+{
+    return !p->w->option[OPT_SWAP_MARKED] ||
+           (set_has(p->view->shown, card) && !p->w->option[VAR_OPENHANDS]);
+}
+
+/* Where it can have been at the beginning. */
+uint64_t tx_past_first(const struct past *p, int card)
+{
+    const struct state *s = p->view;
+    uint64_t at = place_bit(PLACE_STACK) | (place_bit(SEATS) - 1);
+    for (int seat = 0; seat < p->w->seats; seat++) {
+        bool forgot = s->forgot >> seat & 1;
+        if (set_has(p->marked[seat], card) && (!forgot || stayed(p, card)))
+            return place_bit(seat);
+        if (!forgot && tx_skipped(p->w, s, seat) &&
+            set_has(p->w->markable, card))
+            at &= ~place_bit(seat);
+    }
+    return at;
+}
+
+uint64_t tx_past_reach(struct past *p, int card)
+{
+    const struct state *s = p->view;
+    uint64_t hands = place_bit(SEATS) - 1, at = tx_past_first(p, card);
+    for (int i = 0; i <= s->swaps; i++) {
+        if (set_has(p->touched[i], card))
+            at &= ~(i ? hands : hands & ~(uint64_t)s->forgot);
+        p->reach[i][card] = at;
+        if (i < s->swaps)
+            at = reach_after(p, i, card, at);
+    }
+    return at | place_bit(PLACE_OPEN);
+}
+
 void tx_past_begin(struct past *p, const struct world *w,
                    const struct state *view, int knows, struct rng *r)
 {
     p->view = view;
+    p->spent = 0;
+    p->budget = view->forgot ? PAST_STEPS / 3 : PAST_STEPS;
+    p->patience = view->forgot ? 100 : 400;
     if (view->swaps == 0)
         return;
     size_t times = (size_t)view->swaps + 1;
@@ -111,10 +196,13 @@ void tx_past_begin(struct past *p, const struct world *w,
     p->rng = r;
     p->knows = knows;
     p->puts = 0;
+    p->enough = 0;
     past_cards(p);
     past_marks(p);
     past_numbers(p);
     past_holds(p);
+    for (int card = 0; view->forgot && card < w->cards; card++)
+        tx_past_reach(p, card);
 }
 
 static bool holds(const struct hold *x, const uint64_t *hand)
@@ -159,10 +247,13 @@ static bool begins(const struct past *p, const struct tale *t)
     return true;
 }
 
-/* Had the seat given this card up for all to see, before that swap? */
+/* terrax §12, swap_marked: had the seat given this marked card up, for all to
+ * see, before that swap? */
 static bool given_before(const struct past *p, int seat, int card, int swap)
 {
     const struct swap *x = p->view->past;
+    if (stayed(p, card))
+        return false;
     for (int i = 0; i < swap; i++)
         if (x[i].seat == seat && x[i].seen & SEEN_GIVEN && x[i].given == card)
             return true;
@@ -194,6 +285,15 @@ static bool may_keep(const struct past *p, const struct tale *t, int swap,
     return arrived != set_has(p->world->fresh, card);
 }
 
+/* Who marked it, as a mask. */
+static uint64_t markers_of(const struct past *p, int card)
+{
+    uint64_t seats = 0;
+    for (int seat = 0; seat < p->w->seats; seat++)
+        seats |= (uint64_t)set_has(p->marked[seat], card) << seat;
+    return seats;
+}
+
 /* Two cards of a hand are as good as each other if their keys are equal. */
 static uint64_t key_of(const struct past *p, const struct tale *t, int swap,
                        int card)
@@ -202,8 +302,10 @@ static uint64_t key_of(const struct past *p, const struct tale *t, int swap,
     uint64_t latest = set_has(t->latest[p->view->past[swap].seat], card);
     uint64_t fresh = set_has(p->world->fresh, card);
     uint64_t far = set_has(p->w->markable, card);
+    uint64_t marks = p->view->forgot ? markers_of(p, card) : 0;
     uint64_t known = set_has(p->known, card) ? (uint64_t)card + 1 : 0;
-    return times << 32 | known << 3 | far << 2 | fresh << 1 | latest;
+    return times << 32 | known << 10 | far << 9 | fresh << 8 | latest << 7 |
+           marks;
 }
 
 /* The cards that may have been kept, one of a kind, what had to go most
@@ -250,6 +352,50 @@ static bool draws(const struct past *p, int swap, const uint8_t *cards,
     return true;
 }
 
+/* Where swaps are forgotten, hands may once have held anything, and dead ends
+ * show late.  These two tell of them at once.
+ *
+ * Swaps enough to rid a hand of what it cannot have held all the time? */
+static bool rids(const struct past *p, const struct tale *t, int seat, int swap)
+{
+    uint64_t due[CARD_WORDS] = {0};
+    int swaps = 0;
+    for (int i = swap - 1; i >= 0; i--) {
+        if (p->view->past[i].seat != seat)
+            continue;
+        for (int j = 0; j < CARD_WORDS; j++)
+            due[j] |= t->hand[seat][j] & p->hold[i].never[j];
+        if (set_count(due) > ++swaps)
+            return false;
+    }
+    return true;
+}
+
+static bool all_rid(const struct past *p, const struct tale *t, int swap)
+{
+    for (int seat = 0; seat < p->w->seats; seat++)
+        if (!rids(p, t, seat, swap))
+            return false;
+    return true;
+}
+
+/* Can the cards of this swap have come to where they were before it? */
+static bool reached(const struct past *p, int swap, int given,
+                    const uint8_t *cards)
+{
+    const struct swap *x = &p->view->past[swap];
+    const uint64_t *reach = p->reach[swap];
+    if (given != ANY_CARD && !(reach[given] >> x->seat & 1))
+        return false;
+    for (int i = 0; i < drawn_in(x); i++) {
+        int number = p->drawn[swap][i];
+        int place = number ? PLACE_PUT + number : PLACE_STACK;
+        if (cards[i] != ANY_CARD && !(reach[cards[i]] >> place & 1))
+            return false;
+    }
+    return true;
+}
+
 static bool tell(struct past *p, const struct tale *after, int swap);
 
 /* Goes on before a swap of these cards. */
@@ -258,6 +404,8 @@ static bool tell_before(struct past *p, const struct tale *after, int swap,
 {
     const struct swap *x = &p->view->past[swap];
     if (!draws(p, swap, cards, kept) || p->steps-- <= 0)
+        return false;
+    if (p->view->forgot && !reached(p, swap, given, cards))
         return false;
     struct tale t = *after;
     if (!going_on(p->view, swap)) {
@@ -274,6 +422,8 @@ static bool tell_before(struct past *p, const struct tale *after, int swap,
     if (!holds(&p->hold[swap], t.hand[x->seat]))
         return false;
     pick_up(p, &t, swap);
+    if (p->view->forgot && !all_rid(p, &t, swap))
+        return false;
     if (!tell(p, &t, swap - 1))
         return false;
     p->told[swap] = *x;
@@ -289,8 +439,8 @@ static bool tell(struct past *p, const struct tale *after, int swap)
     uint8_t kept[CARDS] = {0};
     if (swap < p->reached)
         p->reached = swap;
-    if (swap < 0)
-        return begins(p, after);
+    if (swap < p->enough)
+        return swap >= 0 || begins(p, after);
     const struct swap *x = &p->view->past[swap];
     if (going_on(p->view, swap))
         return tell_before(p, after, swap, p->world->aside, p->world->drawn, 0);
@@ -329,14 +479,10 @@ static void lay_out(const struct past *p, struct tale *t)
         t->put[p->puts - i] = p->world->stack[i];
 }
 
-bool tx_past_explains(struct past *p, struct state *world, int steps)
+/* Can all be told, beginning with the last swap? */
+static bool tell_all(struct past *p, const struct state *world)
 {
     struct tale t = {0};
-    if (p->view->swaps == 0)
-        return true;
-    p->world = world;
-    p->steps = steps;
-    p->reached = p->view->swaps;
     memcpy(t.hand, world->hand, sizeof t.hand);
     for (int seat = 0; seat < p->w->seats; seat++)
         if (!(p->knows >> seat & 1))
@@ -346,81 +492,22 @@ bool tx_past_explains(struct past *p, struct state *world, int steps)
             return false;
     lay_out(p, &t);
     pick_up(p, &t, p->view->swaps);
-    if (!tell(p, &t, p->view->swaps - 1))
-        return false;
-    memcpy(world->past, p->told, p->view->swaps * sizeof *p->told);
-    return true;
+    return tell(p, &t, p->view->swaps - 1);
 }
 
-/* ---- where a card can have come to ---- */
-
-/* Where the card comes to if this swap drew it. */
-static uint64_t reach_drawn(const struct past *p, int swap, int card)
+bool tx_past_explains(struct past *p, struct state *world, int steps)
 {
-    const struct swap *x = &p->view->past[swap];
-    bool own = p->knows >> x->seat & 1;
-    uint64_t hand = place_bit(x->seat);
-    uint64_t put = place_bit(PLACE_PUT + p->low[swap] + 1);
-    if (going_on(p->view, swap))
-        return place_bit(PLACE_DRAWN);
-    if (drawn_in(x) == 1)
-        return hand;
-    if (own || x->seen & SEEN_KEPT)
-        return x->drawn[x->kept] == card ? hand : put;
-    if (x->seen & SEEN_OTHER)
-        return x->drawn[!x->kept] == card ? put : hand;
-    return hand | put;
-}
-
-static uint64_t reach_after(const struct past *p, int swap, int card,
-                            uint64_t at)
-{
-    const struct swap *x = &p->view->past[swap];
-    int low = going_on(p->view, swap) ? PLACE_ASIDE : PLACE_PUT + p->low[swap];
-    uint64_t next = at, hand = place_bit(x->seat);
-    if (x->given == card)
-        return place_bit(low);
-    if (at & hand && x->given == ANY_CARD)
-        next |= place_bit(low);
-    for (int i = 0; i < drawn_in(x); i++) {
-        int number = p->drawn[swap][i];
-        uint64_t from = place_bit(number ? PLACE_PUT + number : PLACE_STACK);
-        bool known = x->knowers[i] & p->knows;
-        if (known && x->drawn[i] == card)
-            return reach_drawn(p, swap, card);
-        if (number)
-            next &= ~from;
-        if (at & from && !known)
-            next |= reach_drawn(p, swap, card);
-    }
-    return next;
-}
-
-/* Where it can have been at the beginning. */
-uint64_t tx_past_first(const struct past *p, int card)
-{
-    const struct state *s = p->view;
-    uint64_t at = place_bit(PLACE_STACK) | (place_bit(SEATS) - 1);
-    for (int seat = 0; seat < p->w->seats; seat++) {
-        if (s->forgot >> seat & 1)
-            continue;
-        if (set_has(p->marked[seat], card))
-            return place_bit(seat);
-        if (tx_skipped(p->w, s, seat) && set_has(p->w->markable, card))
-            at &= ~place_bit(seat);
-    }
-    return at;
-}
-
-uint64_t tx_past_reach(const struct past *p, int card)
-{
-    const struct state *s = p->view;
-    uint64_t hands = place_bit(SEATS) - 1, at = tx_past_first(p, card);
-    for (int i = 0; i <= s->swaps; i++) {
-        if (set_has(p->touched[i], card))
-            at &= ~(i ? hands : hands & ~(uint64_t)s->forgot);
-        if (i < s->swaps)
-            at = reach_after(p, i, card, at);
-    }
-    return at | place_bit(PLACE_OPEN);
+    int swaps = p->view->swaps, given = steps < p->budget ? steps : p->budget;
+    if (swaps == 0)
+        return true;
+    p->world = world;
+    p->steps = given;
+    p->reached = swaps;
+    bool told = tell_all(p, world);
+    int spent = PAST_TRY + given - (p->steps > 0 ? p->steps : 0);
+    p->budget -= spent;
+    p->spent += spent;
+    for (int i = p->enough; told && i < swaps; i++)
+        world->past[i] = p->told[i];
+    return told;
 }

@@ -9,6 +9,10 @@
 
 enum { PUTS = 2 * SWAPS }; /* cards put under the stack */
 
+/* Steps, each a swap that is tried to be undone, of one call of complete(), and
+ * how many each world that is tried counts for besides. */
+enum { PAST_STEPS = 100000, PAST_TRY = 16 };
+
 /* A hand between two swaps of its seat: no card that a head touched meanwhile,
  * and of those touched earlier one for each earlier swap. */
 struct hold {
@@ -28,11 +32,16 @@ struct past {
     uint64_t marked[SEATS][CARD_WORDS];          /* by each seat */
     uint64_t touched[SWAPS + 1][CARD_WORDS];     /* in no hand at that time */
     uint64_t done[SWAPS + 1][SEATS][CARD_WORDS]; /* in the hand, laid down */
-    struct hold hold[SWAPS];   /* before each swap, of its seat */
-    struct hold last[SEATS];   /* at the end */
-    const struct state *world; /* that is tried */
-    int steps;                 /* left until it is refused */
-    int reached;               /* the earliest swap that could be told */
+    struct hold hold[SWAPS];          /* before each swap, of its seat */
+    struct hold last[SEATS];          /* at the end */
+    uint64_t reach[SWAPS + 1][CARDS]; /* where each can have been by then */
+    const struct state *world;        /* that is tried */
+    int steps;                        /* left until it is refused */
+    int reached;                      /* the earliest swap that could be told */
+    int enough;   /* swaps before this one need not be told */
+    int patience; /* steps for one world */
+    int budget;   /* left for all worlds together */
+    int spent;    /* on them so far */
     struct swap told[SWAPS];
 };
 
@@ -65,11 +74,15 @@ bool tx_skipped(const struct world *w, const struct state *s, int seat);
 void tx_past_begin(struct past *p, const struct world *w,
                    const struct state *view, int knows, struct rng *r);
 /* Has this world a past that fits, found in so many steps?  If so, it is
- * written into it. */
+ * written into it, from swap `enough` on. */
 bool tx_past_explains(struct past *p, struct state *world, int steps);
 /* Places that a hidden card can have been at in the beginning, and can have
  * come to. */
 uint64_t tx_past_first(const struct past *p, int card);
-uint64_t tx_past_reach(const struct past *p, int card);
+uint64_t tx_past_reach(struct past *p, int card);
+
+/* complete() of a view; returns the steps spent, a tenth above PAST_STEPS at
+ * most. */
+int tx_complete(const struct world *w, struct state *view, struct rng *r);
 
 #endif

@@ -98,7 +98,7 @@ void terrax_observe(const struct world *w, const struct state *s, int viewer,
  * the touch, one for each such swap.  Such worlds are dealt until one has a
  * past that fits all that was seen: so each is equally likely. */
 
-enum { TRIES = 32, TRIES_REACH = 200, CLIMBS = 8, STEPS = 400 };
+enum { TRIES = 32, TRIES_REACH = 200, CLIMBS = 8 };
 
 /* A hidden card of the stack that a seat gave up: it would have laid down what
  * was touched before, unless an earlier swap brought it. */
@@ -591,7 +591,7 @@ static int kept_in(const struct past *p, int card)
 
 /* With `eager` those first that can have come to the fewest hands without a
  * swap. */
-static void sort_reach(const struct past *p, struct spots *t, bool eager)
+static void sort_reach(struct past *p, struct spots *t, bool eager)
 {
     int count = 0, key[CARDS];
     for (int card = 0; card < p->w->cards; card++) {
@@ -652,6 +652,37 @@ static bool fill_spots(struct spots *t, bool eager, struct rng *r)
     return true;
 }
 
+/* Puts the card into a spot that is free or whose card can go elsewhere. */
+static bool make_room(struct spots *t, int card, bool *tried, struct rng *r)
+{
+    int first = rng_below(r, t->count);
+    for (int i = 0; i < t->count; i++) {
+        int at = (first + i) % t->count;
+        struct spot *x = &t->spot[at];
+        if (tried[at] || !(t->reach[card] >> x->place & 1))
+            continue;
+        tried[at] = true;
+        if (x->card != ANY_CARD && !make_room(t, x->card, tried, r))
+            continue;
+        x->card = (uint8_t)card;
+        return true;
+    }
+    return false;
+}
+
+/* Where fill_spots() leaves no spot for some card, but not all are in vain. */
+static bool fit_spots(struct spots *t, struct rng *r)
+{
+    for (int i = 0; i < t->count; i++)
+        t->spot[i].card = ANY_CARD;
+    for (int i = 0; i < t->count; i++) {
+        bool tried[CARDS] = {false};
+        if (!make_room(t, t->cards[i], tried, r))
+            return false;
+    }
+    return true;
+}
+
 static void deal_spots(const struct past *p, struct state *s, struct hidden *h,
                        const struct spots *t)
 {
@@ -687,7 +718,8 @@ static bool complete_spots(struct past *p, struct hidden *h, struct spots *t,
 {
     sort_reach(p, t, false);
     for (int tries = 0; tries < TRIES_REACH; tries++)
-        if (fill_spots(t, false, p->rng) && try_spots(p, h, t, STEPS, out))
+        if (fill_spots(t, false, p->rng) &&
+            try_spots(p, h, t, p->patience, out))
             return true;
     return false;
 }
@@ -708,12 +740,12 @@ static bool exchange(struct spots *t, struct spot *a, struct spot *b)
 static bool climb(struct past *p, struct hidden *h, struct spots *t, int steps,
                   struct state *out)
 {
-    if (!fill_spots(t, true, p->rng))
+    if (!fill_spots(t, true, p->rng) && !fit_spots(t, p->rng))
         return false;
     if (try_spots(p, h, t, steps, out))
         return true;
     int best = p->reached;
-    for (int tries = 0; tries < TRIES_REACH; tries++) {
+    for (int tries = 0; tries < TRIES_REACH && p->budget > 0; tries++) {
         struct spot *a = &t->spot[rng_below(p->rng, t->count)];
         struct spot *b = &t->spot[rng_below(p->rng, t->count)];
         if (a->place == b->place || !exchange(t, a, b))
@@ -728,26 +760,38 @@ static bool climb(struct past *p, struct hidden *h, struct spots *t, int steps,
     return false;
 }
 
+/* If nothing was found in time, any world that can be met, with as many of the
+ * latest swaps as can be told of it. */
+static void complete_partly(struct past *p, struct hidden *h, struct spots *t,
+                            struct state *out)
+{
+    int swaps = p->view->swaps;
+    if (!fit_spots(t, p->rng))
+        for (int i = 0; i < t->count; i++)
+            t->spot[i].card = t->cards[i];
+    p->enough = 0;
+    do {
+        p->budget = p->patience;
+        if (try_spots(p, h, t, p->patience, out))
+            break;
+        p->enough = p->reached + 1 > p->enough ? p->reached + 1 : p->enough + 1;
+    } while (p->enough <= swaps);
+}
+
 /* If all else fails.  Worlds are then not equally likely any more; to a
  * position that contradicts itself none fits, and any will do. */
 static void complete_climbing(struct past *p, struct hidden *h, struct spots *t,
                               struct state *out)
 {
     sort_reach(p, t, true);
-    for (int tries = 0; tries < CLIMBS; tries++)
-        if (climb(p, h, t, STEPS << tries, out))
+    for (int tries = 0; tries < CLIMBS && p->budget > 0; tries++)
+        if (climb(p, h, t, p->patience << tries, out))
             return;
-    for (int i = 0; i < t->count; i++)
-        t->spot[i].card = t->cards[i];
-    try_spots(p, h, t, STEPS, out);
+    complete_partly(p, h, t, out);
 }
 
-void terrax_complete(const struct world *w, struct state *view, int viewer,
-                     struct rng *r)
+int tx_complete(const struct world *w, struct state *view, struct rng *r)
 {
-    (void)viewer; /* the view tells whose it is */
-    if (view->view == VIEW_TRUTH)
-        return;
     struct hidden h;
     struct past p;
     int knows = KNOWN_ALL | (1 << view->view) >> 1;
@@ -759,11 +803,20 @@ void terrax_complete(const struct world *w, struct state *view, int viewer,
     tx_past_begin(&p, w, &before, knows, r);
     for (int tries = 0; tries < TRIES; tries++) {
         *view = before;
-        if (deal(w, view, &h, r) && tx_past_explains(&p, view, STEPS))
-            return;
+        if (deal(w, view, &h, r) && tx_past_explains(&p, view, p.patience))
+            return p.spent;
     }
     struct spots t;
     find_spots(&p, &h, &t);
     if (!complete_spots(&p, &h, &t, view))
         complete_climbing(&p, &h, &t, view);
+    return p.spent;
+}
+
+void terrax_complete(const struct world *w, struct state *view, int viewer,
+                     struct rng *r)
+{
+    (void)viewer; /* the view tells whose it is */
+    if (view->view != VIEW_TRUTH)
+        tx_complete(w, view, r);
 }

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "game/match.h"
-#include "rules/terrax/state.h"
+#include "rules/terrax/past.h"
 
 enum { TEXT = 1 << 20 };
 
@@ -404,6 +404,122 @@ static void test_completions(void **state)
         match_close(m);
     }
     assert_true(swaps > 200);
+}
+
+/* ---- more swaps than are remembered ---- */
+
+static const char *const heavy_options[] = {
+    "cheques=10",
+    "cheques=10 swap_marked=on",
+    "cheques=10 pass=cheque",
+    "cheques=10 var_online=on",
+    "cheques=10 claims=manual swap_marked=on",
+    "cheques=10 claim_present=off",
+};
+
+struct heavy {
+    struct world *w;
+    struct state s;
+    struct rng chance;
+    int swaps; /* made so far */
+    int truths, vain, worlds, partly;
+};
+
+static void heavy_open(struct heavy *x, int number)
+{
+    int count = sizeof heavy_options / sizeof *heavy_options;
+    struct span rest = span_of(heavy_options[number % count]), word;
+    struct setup setup;
+    struct fault f = {0};
+    setup_init(&terrax_game, &setup);
+    setup.seats = 6 - number / count % 5;
+    setup.seed = (uint64_t)number + 1;
+    while ((word = span_word(&rest)).length > 0) {
+        struct span value = word, name = span_cut(&value, '=');
+        assert_true(setup_option(&terrax_game, &setup, name, value, &f));
+    }
+    assert_true(terrax_prepare(x->w, &setup, &f));
+    x->chance = random_source(&terrax_game, 4000 + number);
+    terrax_start(x->w, &setup, &x->s);
+    x->swaps = 0;
+}
+
+/* Three swaps in five actions, where there is a choice. */
+static bool heavy_step(struct heavy *x)
+{
+    action legal[GAME_ACTIONS], swaps[GAME_ACTIONS];
+    int found = 0, count;
+    int seat =
+        random_seat(&terrax_game, x->w, &x->s, &x->chance, legal, &count);
+    if (seat == SEAT_NONE)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (act_kind(legal[i]) == ACT_SWAP)
+            swaps[found++] = legal[i];
+    action a = found && rng_below(&x->chance, 5) < 3
+                   ? swaps[rng_below(&x->chance, found)]
+                   : legal[rng_below(&x->chance, count)];
+    x->swaps += act_kind(a) == ACT_SWAP;
+    terrax_apply(x->w, &x->s, seat, a);
+    return x->s.phase != PHASE_OVER;
+}
+
+/* The truth is never refused, though the steps may not suffice for it. */
+static void heavy_truth(struct heavy *x, const struct state *view)
+{
+    static struct past p;
+    struct state before = *view, world = x->s;
+    int knows = KNOWN_ALL | (1 << view->view) >> 1;
+    before.view = VIEW_TRUTH;
+    tx_past_begin(&p, x->w, &before, knows, &x->chance);
+    bool told = tx_past_explains(&p, &world, 2000);
+    assert_true(told || p.steps <= 0);
+    x->truths++;
+    x->vain += !told;
+}
+
+static bool told_all(const struct state *world)
+{
+    for (int i = 0; i < world->swaps; i++)
+        if (world->past[i].given == ANY_CARD)
+            return false;
+    return true;
+}
+
+static void heavy_view(struct heavy *x, int viewer)
+{
+    struct state view, world;
+    terrax_observe(x->w, &x->s, viewer, &view);
+    heavy_truth(x, &view);
+    world = view;
+    int spent = tx_complete(x->w, &world, &x->chance);
+    assert_true(spent <= PAST_STEPS + PAST_STEPS / 10);
+    same_position(x->w, &x->s, &world, viewer);
+    x->worlds++;
+    if (told_all(&world)) {
+        check_past(x->w, &world);
+        return;
+    }
+    assert_true(world.forgot); /* else a past is found, and soon */
+    x->partly++;
+}
+
+static void test_many_swaps(void **state)
+{
+    (void)state;
+    struct heavy x = {.w = malloc(sizeof *x.w)};
+    int most = 0;
+    for (int i = 0; i < test_scale(12, 30, 300); i++) {
+        heavy_open(&x, i);
+        for (int step = 0; x.swaps < 45 && heavy_step(&x); step++)
+            if (step % 9 == 0 && x.swaps > 10)
+                heavy_view(&x, rng_below(&x.chance, x.w->seats + 1) - 1);
+        most = x.swaps > most ? x.swaps : most;
+    }
+    free(x.w);
+    assert_true(most >= 40);
+    assert_true(x.vain * 8 < x.truths);
+    assert_true(x.partly * 25 < x.worlds);
 }
 
 /* ---- six cards ---- */
@@ -865,6 +981,7 @@ int main(void)
         cmocka_unit_test(test_blanks),
         cmocka_unit_test(test_two_worlds),
         cmocka_unit_test(test_completions),
+        cmocka_unit_test(test_many_swaps),
         cmocka_unit_test(test_six_cards),
         cmocka_unit_test(test_random_stories),
     };
