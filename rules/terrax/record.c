@@ -25,7 +25,8 @@ struct reader {
     struct span map, options, first; /* tags; at NULL: none */
     struct span position, generator;
     bool game;
-    int hands; /* hand lines read */
+    bool mapping; /* the line before was one of a map */
+    int hands;    /* hand lines read */
     struct span hand[SEATS], open, stack;
     bool view;    /* some cards are ? */
     bool started; /* a turn line has been read */
@@ -118,6 +119,8 @@ static bool read_tag(struct reader *d, struct span line)
         return refuse(d, TX_SYNTAX, line);
     if (noted(d, name))
         return refuse(d, TX_TAG, name);
+    if (!d->game && !span_is(name, "Game"))
+        return refuse(d, TX_TAG, span_of("Game"));
     text_bytes(&d->notes, name.at, name.length);
     text_put(&d->notes, ": ");
     text_bytes(&d->notes, text.at, text.length);
@@ -150,6 +153,8 @@ static bool read_options(struct span text, int *option, struct fault *f)
 {
     struct setup setup;
     setup_init(&terrax_game, &setup);
+    if (text.length > 0 && text.at[text.length - 1] == ';')
+        return fault_span(f, TX_OPTION, 0, 0, text.at, text.length);
     while (text.length > 0) {
         struct span value = span_trim(span_cut(&text, ';')), item = value;
         struct span name = span_cut(&value, '=');
@@ -225,6 +230,15 @@ static bool finish_tags(struct reader *d)
 }
 
 /* ---- deal ---- */
+
+/* `{ " " place }` after the key of a line. */
+static bool cards_after(struct span line, size_t key, struct span *cards)
+{
+    *cards = after(line, key);
+    bool fits = cards->length == 0 || *cards->at == ' ';
+    *cards = span_trim(*cards);
+    return fits;
+}
 
 static bool begin(struct reader *d)
 {
@@ -353,20 +367,18 @@ static bool read_deal(struct reader *d, struct span line)
                               ? TX_DEAL
                               : TX_SYNTAX,
                           line);
-        d->hand[d->hands++] = span_trim(after(line, strlen(key)));
-        return true;
+        return cards_after(line, strlen(key), &d->hand[d->hands++]) ||
+               refuse(d, TX_SYNTAX, line);
     }
     if (!d->open.at) {
         if (!starts(line, "open:"))
             return refuse(d, starts(line, "hand ") ? TX_DEAL : TX_SYNTAX, line);
-        d->open = span_trim(after(line, 5));
-        return true;
+        return cards_after(line, 5, &d->open) || refuse(d, TX_SYNTAX, line);
     }
     if (!starts(line, "stack:"))
         return refuse(d, TX_SYNTAX, line);
-    d->stack = span_trim(after(line, 6));
     d->stage = STAGE_MARKS;
-    return true;
+    return cards_after(line, 6, &d->stack) || refuse(d, TX_SYNTAX, line);
 }
 
 /* ---- comments that mean something ---- */
@@ -384,54 +396,62 @@ static bool end_turn(struct reader *d)
     return push_action(d, s->seat, ACT_END);
 }
 
-/* The seat has no more claims after the end. */
-static bool read_seat_end(struct reader *d, struct span which)
+/* Is the game over with this turn, but for claims? */
+static bool turn_is_last(const struct reader *d)
 {
-    long seat;
-    if (!span_int(which, 1, d->seats, &seat))
-        return refuse(d, TX_SYNTAX, which);
-    if (!(d->r->state->waiting >> (seat - 1) & 1))
-        return refuse(d, TX_TURN, which);
-    return push_action(d, (int)seat - 1, ACT_END);
+    struct state s = *d->r->state;
+    if (!d->running || s.phase != PHASE_TURN || s.base)
+        return false;
+    terrax_apply(d->r->world, &s, s.seat, ACT_END);
+    return s.phase == PHASE_CLAIMS;
 }
 
+/* The seat has no more claims after the end. */
+static bool read_seat_end(struct reader *d, int seat)
+{
+    return !(d->r->state->waiting >> seat & 1) || push_action(d, seat, ACT_END);
+}
+
+static bool push_event(struct reader *d, struct step step)
+{
+    const struct state *s = d->r->state;
+    int before = s->seat, round = s->round;
+    if (s->phase == PHASE_OVER && step.kind != STEP_TAKEOVER)
+        return true;
+    if (!push(d, step))
+        return false;
+    if ((s->phase != PHASE_TURN && s->phase != PHASE_SWAP) ||
+        s->seat != before || s->round != round)
+        d->running = false;
+    return true;
+}
+
+/* A word and perhaps a seat, as tx_skip_blanks() left them; what does not apply
+ * here is a comment. */
 static bool read_meant(struct reader *d, struct span *rest)
 {
-    struct span inside = after(*rest, 1), all = *rest;
+    struct span inside = after(*rest, 1);
     inside = span_cut(&inside, '}');
     *rest = after(*rest, inside.length + 2);
     struct span word = span_word(&inside), which = span_word(&inside);
     struct step step = {.seat = SEAT_NONE};
-    long seat;
     if (span_is(word, "over"))
-        return end_turn(d);
-    if (span_is(word, "end"))
-        return read_seat_end(d, which);
+        return !turn_is_last(d) || end_turn(d);
     if (span_is(word, "stop")) {
         step.kind = STEP_STOP;
         for (int i = ENDING_RESIGN; i < ENDING_GAME; i++)
             if (span_is(which, terrax_endings[i]))
                 step.reason = (uint8_t)i;
         which = span_word(&inside);
-        if (!step.reason)
-            return refuse(d, TX_SYNTAX, all);
     } else
         step.kind = span_is(word, "drop") ? STEP_DROP : STEP_TAKEOVER;
-    if (which.length > 0 || step.kind != STEP_STOP) {
-        if (!span_int(which, 1, d->seats, &seat))
-            return refuse(d, TX_SYNTAX, all);
-        step.seat = (int8_t)(seat - 1);
-    }
-    if (d->r->state->phase == PHASE_OVER && step.kind != STEP_TAKEOVER)
-        return refuse(d, TX_OVER, all);
-    int before = d->r->state->seat, fence = (int)d->r->state->round;
-    if (!push(d, step))
-        return false;
-    int phase = d->r->state->phase;
-    if ((phase != PHASE_TURN && phase != PHASE_SWAP) ||
-        d->r->state->seat != before || (int)d->r->state->round != fence)
-        d->running = false;
-    return true;
+    if (which.length > 0)
+        step.seat = (int8_t)(*which.at - '1');
+    if (step.seat >= d->seats)
+        return true;
+    if (span_is(word, "end"))
+        return read_seat_end(d, step.seat);
+    return push_event(d, step);
 }
 
 /* ---- marks ---- */
@@ -492,7 +512,7 @@ static bool chosen_fit(struct reader *d)
 static bool read_marks(struct reader *d, struct span line)
 {
     struct record *r = d->r;
-    if (!starts(line, "marks:"))
+    if (!starts(line, "marks:") || (line.length > 6 && line.at[6] != ' '))
         return refuse(d, TX_SYNTAX, line);
     if (!d->position.at && !finish_deal(d))
         return false;
@@ -504,7 +524,7 @@ static bool read_marks(struct reader *d, struct span line)
         tx_skip_blanks(&rest);
         if (rest.length == 0)
             break;
-        if (*rest.at == '{') {
+        if (*rest.at == '{' && memchr(rest.at, '}', rest.length)) {
             if (!read_meant(d, &rest))
                 return false;
             continue;
@@ -512,14 +532,15 @@ static bool read_marks(struct reader *d, struct span line)
         action a;
         size_t used;
         int seat = r->state->seat;
-        if (!tx_read_item(r->world, r->state, seat, rest, false, &a, &used,
+        struct span tail = rest, item = span_cut(&tail, ' ');
+        if (!tx_item_fits(r->world, rest, true))
+            return refuse(d, TX_SYNTAX, item);
+        if (!tx_read_item(r->world, r->state, seat, item, false, &a, &used,
                           d->f)) {
             d->f->line = d->lines.number;
             d->f->column = (int)(rest.at - line.at) + 1;
             return false;
         }
-        if (act_kind(a) != ACT_MARK)
-            return refuse(d, TX_SYNTAX, rest);
         if (!push_action(d, seat, a))
             return false;
         rest = after(rest, used);
@@ -543,6 +564,8 @@ static bool begin_turn(struct reader *d, struct span *rest)
 {
     const struct state *s = d->r->state;
     long round = 0, seat = 0;
+    if (*rest->at == ' ')
+        return refuse(d, TX_SYNTAX, *rest);
     if (!read_number(d, rest, &round, &seat))
         return false;
     if (s->phase == PHASE_MARK)
@@ -670,6 +693,9 @@ static bool read_one(struct reader *d, struct span line, struct span *rest)
     bool claim = *rest->at == '!';
     action a;
     size_t used;
+    bool second = *rest->at == '=' && r->state->phase == PHASE_SWAP;
+    if (!second && !tx_item_fits(r->world, *rest, false))
+        return refuse(d, TX_SYNTAX, *rest);
     if (claim && rest->length > 1) {
         seat = rest->at[1] - '1';
         if (seat < 0 || seat >= r->world->seats)
@@ -687,9 +713,6 @@ static bool read_one(struct reader *d, struct span line, struct span *rest)
     if (!tx_read_item(r->world, r->state, seat, *rest, d->view, &a, &used,
                       d->f))
         return item_refused(d, line, *rest);
-    bool word = rest->at[0] == 'e' || act_kind(a) == ACT_MARK;
-    if (word)
-        return refuse(d, TX_SYNTAX, *rest);
     *rest = after(*rest, used);
     if (act_kind(a) == ACT_END)
         d->running = false;
@@ -707,7 +730,7 @@ static bool read_turn(struct reader *d, struct span line)
         if (rest.length == 0)
             return true;
         bool second = *rest.at == '=' && d->r->state->phase == PHASE_SWAP;
-        if (before.at == rest.at && !second)
+        if ((before.at == rest.at) != second)
             return refuse(d, TX_SYNTAX, rest);
         if (*rest.at == '{') {
             if (!memchr(rest.at, '}', rest.length))
@@ -801,18 +824,42 @@ static struct span without_comment(struct span line)
     return line;
 }
 
+static struct span without_blanks(struct span line)
+{
+    while (line.length > 0 && line.at[line.length - 1] == ' ')
+        line.length--;
+    return line;
+}
+
+/* The text of a tag, between its only two quotes, has no comments. */
+static struct span tag_of(struct span line)
+{
+    struct span rest = line;
+    span_cut(&rest, '"');
+    span_cut(&rest, '"');
+    size_t tag = line.length - rest.length;
+    line.length = tag + without_comment(rest).length;
+    return without_blanks(line);
+}
+
+/* The lines of a map follow one another, the first with its name. */
+static bool is_map_line(struct reader *d, struct span line)
+{
+    bool begins = !d->r->world->own_map && starts(line, "#|map ");
+    d->mapping = begins || (d->mapping && starts(line, "#|"));
+    return d->mapping;
+}
+
 static bool read_line(struct reader *d, struct span line)
 {
     if (line.length > 0 && *line.at == '[') {
         if (d->stage != STAGE_TAGS)
             return refuse(d, TX_SYNTAX, line);
-        return read_tag(d, line);
+        return read_tag(d, tag_of(line));
     }
-    if (d->stage == STAGE_TAGS && starts(line, "#|"))
+    if (d->stage == STAGE_TAGS && is_map_line(d, line))
         return take_map_line(d, line);
-    line = without_comment(line);
-    while (line.length > 0 && line.at[line.length - 1] == ' ')
-        line.length--;
+    line = without_blanks(without_comment(line));
     if (line.length == 0)
         return true;
     if (d->stage == STAGE_TAGS) {
@@ -831,15 +878,21 @@ static bool read_line(struct reader *d, struct span line)
     return *line.at == '=' ? read_result(d, line) : read_turn(d, line);
 }
 
+static const char mark_of_order[] = "\xef\xbb\xbf"; /* not allowed (§17) */
+
+/* By its first tag; or by hands of cards after any tags. */
 static bool recognise(const char *text, size_t length)
 {
     struct lines l = lines_of((struct span){text, length});
     struct span line;
-    for (int i = 0; i < 1000 && lines_next(&l, &line); i++)
+    for (int i = 0; i < 1000 && lines_next(&l, &line); i++) {
+        if (i == 0 && starts(line, mark_of_order))
+            line = after(line, 3);
         if (starts(line, "[Game \"Terra-X\"]"))
             return true;
-        else if (line.length > 0 && *line.at != '#' && *line.at != '[')
-            return false;
+        if (line.length > 0 && *line.at != '#' && *line.at != '[')
+            return starts(line, "hand 1:");
+    }
     return false;
 }
 
@@ -865,6 +918,8 @@ static bool read(const char *text, size_t length, struct record *r,
     d.notes = text_begin(r->notes, r->notes_cap);
     memset(r->world, 0, sizeof *r->world);
     r->count = 0;
+    if (starts(all, mark_of_order))
+        return fault_set(f, TX_SYNTAX, 1, 1, "byte order mark");
     const char *cr = length ? memchr(text, '\r', length) : NULL;
     while (lines_next(&d.lines, &line)) {
         if (cr && cr < d.lines.rest.at)

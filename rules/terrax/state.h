@@ -598,6 +598,8 @@ bool tx_read_item(const struct world *w, const struct state *s, int seat,
 bool tx_read_hidden_keep(const struct world *w, const struct state *s, int seat,
                          struct span text, action *out, size_t *used,
                          struct fault *f);
+/* Does what stands here fit the grammar of a turn, or of the marks? */
+bool tx_item_fits(const struct world *w, struct span text, bool marks);
 /* Skips blanks and comments for people. */
 void tx_skip_blanks(struct span *text);
 /* What the action did, as the notes of §17, each after a blank. */

@@ -384,32 +384,67 @@ static bool item_ends(const struct cursor *c, const struct item *i)
            next == '{' || (next == '=' && i->kind == ACT_SWAP);
 }
 
-/* Blanks and comments for people; {drop 2} and the like are no comments. */
+static bool is_seat(struct span word)
+{
+    return word.length == 1 && *word.at >= '1' && *word.at < '1' + SEATS;
+}
+
+static bool meant_stop(struct span rest)
+{
+    struct span which = rest, reason = span_cut(&which, ' ');
+    bool known = false;
+    for (int i = ENDING_RESIGN; i < ENDING_GAME; i++)
+        known |= span_is(reason, terrax_endings[i]);
+    return known && (reason.length == rest.length || is_seat(which));
+}
+
+/* {drop 2} and the like, to the letter; other braces are for people (§17). */
+static bool is_meant(struct span text)
+{
+    struct span rest = {text.at + 1, text.length - 1};
+    rest = span_cut(&rest, '}');
+    if (span_is(rest, "over"))
+        return true;
+    struct span word = span_cut(&rest, ' ');
+    if (span_is(word, "stop"))
+        return meant_stop(rest);
+    return is_seat(rest) && (span_is(word, "drop") || span_is(word, "end") ||
+                             span_is(word, "takeover"));
+}
+
 static void skip_blanks(struct cursor *c)
 {
-    static const char *const meant[] = {"{drop ", "{stop ", "{takeover ",
-                                        "{end ", "{over}"};
     for (;;) {
         while (accept(c, ' '))
             ;
         if (peek(c) != '{')
             return;
-        for (int i = 0; i < 5; i++)
-            if (c->rest.length >= strlen(meant[i]) &&
-                memcmp(c->rest.at, meant[i], strlen(meant[i])) == 0)
-                return;
         const char *end = memchr(c->rest.at, '}', c->rest.length);
-        if (!end)
+        if (!end || is_meant(c->rest))
             return;
         c->rest.length -= (size_t)(end + 1 - c->rest.at);
         c->rest.at = end + 1;
     }
 }
 
-static bool parse_note(const struct world *w, struct cursor *c, struct note *n)
+/* The id of a note; `wrong` keeps the first that is no place. */
+static bool take_note_card(const struct world *w, struct cursor *c, int *card,
+                           struct span *wrong)
 {
     struct span id;
+    if (!take_id(c, &id))
+        return false;
+    *card = tx_map_card(w, id);
+    if (tx_map_place(w, id) < 0 && wrong->length == 0)
+        *wrong = id;
+    return true;
+}
+
+static bool parse_note(const struct world *w, struct cursor *c, struct note *n,
+                       struct span *wrong)
+{
     memset(n, 0, sizeof *n);
+    *wrong = (struct span){NULL, 0};
     n->refill = NO_CARD;
     if (!accept(c, '('))
         return false;
@@ -420,20 +455,16 @@ static bool parse_note(const struct world *w, struct cursor *c, struct note *n)
         return false;
     if (n->kind == NOTE_CHEQUE)
         return accept(c, ')');
-    if (!accept(c, ':') || !take_id(c, &id))
+    if (!accept(c, ':') || !take_note_card(w, c, &n->card, wrong))
         return false;
-    n->card = tx_map_card(w, id);
     if (n->kind == NOTE_DONE) {
         n->star = accept(c, '*');
         return accept(c, ')');
     }
     if (!accept(c, '<'))
         return false;
-    if (!accept(c, '-')) {
-        if (!take_id(c, &id))
-            return false;
-        n->refill = tx_map_card(w, id);
-    }
+    if (!accept(c, '-') && !take_note_card(w, c, &n->refill, wrong))
+        return false;
     return accept(c, ')');
 }
 
@@ -592,6 +623,9 @@ static bool check_swap(const struct sense *c, const struct item *i, action *out)
     int p = unknown ? 0 : tx_map_place(w, i->to);
     if (p < 0)
         return refuse(c, TX_PLACE, i->to);
+    for (int n = 0; n < i->drawns; n++)
+        if (tx_map_place(w, i->drawn[n]) < 0)
+            return refuse(c, TX_PLACE, i->drawn[n]);
     if (!has_cheque(c))
         return refuse(c, TX_RIGHT, i->to);
     if (c->s->stacked == 0 || w->option[VAR_CHOOSE])
@@ -820,10 +854,14 @@ static bool read_sense(const struct sense *c, const struct item *item,
         int column = (int)(next.rest.at - text.at) + 1;
         struct span shown = next.rest;
         shown = span_word(&shown);
+        struct span wrong;
         bool full = count == NOTES;
-        if (full || !parse_note(c->w, &next, &found[count]))
+        if (full || !parse_note(c->w, &next, &found[count], &wrong))
             return fault_span(c->f, full ? TX_NOTE : TX_SYNTAX, 0, column,
                               shown.at, shown.length);
+        if (wrong.length > 0)
+            return fault_span(c->f, TX_PLACE, 0, column, wrong.at,
+                              wrong.length);
         if (c->s->view && !take_told(c, &found[count], &a))
             return fault_span(c->f, TX_NOTE, 0, column, shown.at, shown.length);
         count++;
@@ -858,6 +896,32 @@ bool tx_read_hidden_keep(const struct world *w, const struct state *s, int seat,
     struct item item = {.kind = ACT_KEEP, .to = span_of("?")};
     struct cursor at = {text};
     return read_sense(&c, &item, text, at, true, out, used);
+}
+
+/* The parts of a swap in one. */
+static bool swap_fits(struct cursor *c, const struct item *i)
+{
+    struct span id;
+    if (span_is(i->to, "?"))
+        return i->drawns == 0 && !i->drawn_hidden && peek(c) != '=';
+    if (i->drawns == 0 && !i->drawn_hidden)
+        return false;
+    return !accept(c, '=') || take_id(c, &id);
+}
+
+bool tx_item_fits(const struct world *w, struct span text, bool marks)
+{
+    struct cursor at = {text};
+    struct item i;
+    struct note note;
+    struct span wrong;
+    if (peek(&at) == '(')
+        return !marks && parse_note(w, &at, &note, &wrong);
+    if (!parse_item(&at, &i) || marks != (i.kind == ACT_MARK) ||
+        i.kind == ACT_KEEP || (i.kind == ACT_END && !i.pass) ||
+        (i.kind == ACT_SWAP && !swap_fits(&at, &i)))
+        return false;
+    return peek(&at) == '\0' || peek(&at) == ' ';
 }
 
 void tx_skip_blanks(struct span *text)
