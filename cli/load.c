@@ -62,25 +62,34 @@ static int line_of(const char *text, size_t offset)
     return line;
 }
 
-/* Several formats may look alike; the first fault is the one to report. */
+static bool named_for(const char *name, const struct record_format *f)
+{
+    size_t length = strlen(name), suffix = strlen(f->suffix);
+    return length > suffix && strcmp(name + length - suffix, f->suffix) == 0;
+}
+
+/* Several formats may look alike; the fault to report is that of the one whose
+ * name the file bears, else the first. */
 static struct load read_text(const char *name, const char *text, size_t length,
                              const struct request *r, bool all,
                              struct buffer *remarks)
 {
     struct load load = {0};
-    struct reader by = {0}, first = {0};
-    struct fault f = {0}, other;
+    struct reader by = {0}, told = {0};
+    struct fault f = {0}, other = {0};
     while (!load.match && recognise(text, length, &by)) {
-        load.match = read_with(&by, text, length, r, all, remarks,
-                               first.game ? &other : &f);
+        load.match = read_with(&by, text, length, r, all, remarks, &other);
         load.format = by.format;
-        if (!first.game)
-            first = by;
+        if (told.game &&
+            (named_for(name, told.format) || !named_for(name, by.format)))
+            continue;
+        told = by;
+        f = other;
     }
-    if (!first.game)
+    if (!told.game)
         load.status = refuse(name, NULL, FAULT_FORMAT, 0, "");
     else if (!load.match)
-        load.status = say_fault(first.game, name, &f);
+        load.status = say_fault(told.game, name, &f);
     return load;
 }
 

@@ -58,6 +58,10 @@ END
 run arena terrax --map full.map --seats greedy,random --games 2 --out series
 check 'bots play on it' [ "$status" = 0 ]
 mv full.map kept.map
+grep -v '^.Game' series/00001.txg >untold.txg
+run replay untold.txg
+bad 'what is named .txg is refused as such' 1 'untold.txg:.*terrax §17'
+
 run replay series/00001.txg
 shows 'its games need no other file' '^series/00001.txg: terrax txg, 2 seats'
 run convert series/00001.txg --to map
