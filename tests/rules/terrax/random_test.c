@@ -19,6 +19,7 @@ struct table {
     struct rng chance;
     int turns[SEATS]; /* turns ended */
     int dealt[SEATS];
+    int skips[SEATS];             /* of markers */
     bool looped[COLOURS][ARROWS]; /* laid with a loop right */
     bool joined[PLACES][PLACES];  /* by a leg */
     int moved;                    /* hidden cards, for I22 */
@@ -289,8 +290,9 @@ static void check_cards(const struct table *t) /* I1, I2, I14, I16 */
         assert_int_equal(seen[card] + (s->where[card] >= AT_DONE), 1);
     bool choosing = option(t, VAR_CHOOSE) && s->phase == PHASE_MARK;
     if (!choosing && s->reason != ENDING_ABANDONED)
-        assert_true(opens == option(t, OPT_OPEN_COUNT) || s->stacked == 0 ||
-                    s->phase == PHASE_SWAP);
+        assert_true(opens == option(t, OPT_OPEN_COUNT) ||
+                    s->stacked + s->drawn_count * (s->phase == PHASE_SWAP) ==
+                        0);
 }
 
 static void check_cheques(const struct table *t) /* I3, I4 */
@@ -310,7 +312,10 @@ static void check_markers(const struct table *t) /* I5, I6, I7 */
     for (int seat = 0; seat < t->w->seats; seat++) {
         assert_int_equal(set_count(s->marker[seat]) + s->regained[seat],
                          s->marked[seat]);
-        assert_true(s->marked[seat] <= option(t, OPT_MARKERS));
+        assert_true(s->marked[seat] + t->skips[seat] <= option(t, OPT_MARKERS));
+        if (s->phase != PHASE_MARK && !(s->out >> seat & 1))
+            assert_int_equal(s->marked[seat] + t->skips[seat],
+                             option(t, OPT_MARKERS));
         SET_EACH(card, s->marker[seat])
         {
             carried[card]++;
@@ -503,6 +508,7 @@ static void begin(struct table *t)
     t->before = t->s;
     join_places(t);
     memset(t->turns, 0, sizeof t->turns);
+    memset(t->skips, 0, sizeof t->skips);
     for (int seat = 0; seat < SEATS; seat++)
         t->dealt[seat] = t->s.held[seat];
 }
@@ -557,6 +563,8 @@ static void play(struct table *t, void (*check_more)(struct table *))
             assert_false(may_lay_any(t));
         struct rights foreseen = foresee(t, seat, a);
         t->before = t->s;
+        t->skips[seat] +=
+            act_kind(a) == ACT_MARK && act_card_of(a) == CARD_UNKNOWN;
         terrax_apply(t->w, &t->s, seat, a);
         check_rights(t, seat, a, &foreseen);
         note_turn(t, seat, a);
