@@ -178,13 +178,23 @@ uint64_t tx_past_reach(struct past *p, int card)
     return at | place_bit(PLACE_OPEN);
 }
 
+void tx_past_sharpen(struct past *p)
+{
+    p->sharp = true;
+    p->budget = PAST_STEPS / 3;
+    p->patience = 100;
+    for (int card = 0; card < p->w->cards; card++)
+        tx_past_reach(p, card);
+}
+
 void tx_past_begin(struct past *p, const struct world *w,
                    const struct state *view, int knows, struct rng *r)
 {
     p->view = view;
     p->spent = 0;
-    p->budget = view->forgot ? PAST_STEPS / 3 : PAST_STEPS;
-    p->patience = view->forgot ? 100 : 400;
+    p->budget = PAST_STEPS;
+    p->patience = 400;
+    p->sharp = false;
     if (view->swaps == 0)
         return;
     size_t times = (size_t)view->swaps + 1;
@@ -201,8 +211,8 @@ void tx_past_begin(struct past *p, const struct world *w,
     past_marks(p);
     past_numbers(p);
     past_holds(p);
-    for (int card = 0; view->forgot && card < w->cards; card++)
-        tx_past_reach(p, card);
+    if (view->forgot)
+        tx_past_sharpen(p);
 }
 
 static bool holds(const struct hold *x, const uint64_t *hand)
@@ -302,7 +312,7 @@ static uint64_t key_of(const struct past *p, const struct tale *t, int swap,
     uint64_t latest = set_has(t->latest[p->view->past[swap].seat], card);
     uint64_t fresh = set_has(p->world->fresh, card);
     uint64_t far = set_has(p->w->markable, card);
-    uint64_t marks = p->view->forgot ? markers_of(p, card) : 0;
+    uint64_t marks = p->sharp ? markers_of(p, card) : 0;
     uint64_t known = set_has(p->known, card) ? (uint64_t)card + 1 : 0;
     return times << 32 | known << 10 | far << 9 | fresh << 8 | latest << 7 |
            marks;
@@ -352,8 +362,8 @@ static bool draws(const struct past *p, int swap, const uint8_t *cards,
     return true;
 }
 
-/* Where swaps are forgotten, hands may once have held anything, and dead ends
- * show late.  These two tell of them at once.
+/* Dead ends show late, the more so where swaps are forgotten and hands may once
+ * have held anything.  A sharp look tells of them at once by the next three.
  *
  * Swaps enough to rid a hand of what it cannot have held all the time? */
 static bool rids(const struct past *p, const struct tale *t, int seat, int swap)
@@ -405,7 +415,7 @@ static bool tell_before(struct past *p, const struct tale *after, int swap,
     const struct swap *x = &p->view->past[swap];
     if (!draws(p, swap, cards, kept) || p->steps-- <= 0)
         return false;
-    if (p->view->forgot && !reached(p, swap, given, cards))
+    if (p->sharp && !reached(p, swap, given, cards))
         return false;
     struct tale t = *after;
     if (!going_on(p->view, swap)) {
@@ -422,7 +432,7 @@ static bool tell_before(struct past *p, const struct tale *after, int swap,
     if (!holds(&p->hold[swap], t.hand[x->seat]))
         return false;
     pick_up(p, &t, swap);
-    if (p->view->forgot && !all_rid(p, &t, swap))
+    if (p->sharp && !all_rid(p, &t, swap))
         return false;
     if (!tell(p, &t, swap - 1))
         return false;

@@ -11,7 +11,7 @@ enum { PUTS = 2 * SWAPS }; /* cards put under the stack */
 
 /* Steps, each a swap that is tried to be undone, of one call of complete(), and
  * how many each world that is tried counts for besides. */
-enum { PAST_STEPS = 100000, PAST_TRY = 16 };
+enum { PAST_STEPS = 100000, PAST_TRY = 16, PAST_MOST = 150000 };
 
 /* A hand between two swaps of its seat: no card that a head touched meanwhile,
  * and of those touched earlier one for each earlier swap. */
@@ -39,6 +39,7 @@ struct past {
     int steps;                        /* left until it is refused */
     int reached;                      /* the earliest swap that could be told */
     int enough;   /* swaps before this one need not be told */
+    bool sharp;   /* dead ends are looked for */
     int patience; /* steps for one world */
     int budget;   /* left for all worlds together */
     int spent;    /* on them so far */
@@ -73,6 +74,10 @@ bool tx_skipped(const struct world *w, const struct state *s, int seat);
 /* `knows`: as in state.known. */
 void tx_past_begin(struct past *p, const struct world *w,
                    const struct state *view, int knows, struct rng *r);
+/* From now on dead ends are looked for, in a budget of their own; so where
+ * swaps are forgotten.  Elsewhere only as the last resort, for it changes what
+ * is guessed. */
+void tx_past_sharpen(struct past *p);
 /* Has this world a past that fits, found in so many steps?  If so, it is
  * written into it, from swap `enough` on. */
 bool tx_past_explains(struct past *p, struct state *world, int steps);
@@ -81,8 +86,7 @@ bool tx_past_explains(struct past *p, struct state *world, int steps);
 uint64_t tx_past_first(const struct past *p, int card);
 uint64_t tx_past_reach(struct past *p, int card);
 
-/* complete() of a view; returns the steps spent, a tenth above PAST_STEPS at
- * most. */
+/* complete() of a view; returns the steps spent, at most PAST_MOST. */
 int tx_complete(const struct world *w, struct state *view, struct rng *r);
 
 #endif

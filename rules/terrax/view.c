@@ -778,16 +778,28 @@ static void complete_partly(struct past *p, struct hidden *h, struct spots *t,
     } while (p->enough <= swaps);
 }
 
+static bool climb_on(struct past *p, struct hidden *h, struct spots *t,
+                     struct state *out)
+{
+    for (int tries = 0; tries < CLIMBS && p->budget > 0; tries++)
+        if (climb(p, h, t, p->patience << tries, out))
+            return true;
+    return false;
+}
+
 /* If all else fails.  Worlds are then not equally likely any more; to a
  * position that contradicts itself none fits, and any will do. */
 static void complete_climbing(struct past *p, struct hidden *h, struct spots *t,
                               struct state *out)
 {
     sort_reach(p, t, true);
-    for (int tries = 0; tries < CLIMBS && p->budget > 0; tries++)
-        if (climb(p, h, t, p->patience << tries, out))
-            return;
-    complete_partly(p, h, t, out);
+    bool found = climb_on(p, h, t, out);
+    if (!found && !p->sharp) {
+        tx_past_sharpen(p);
+        found = climb_on(p, h, t, out);
+    }
+    if (!found)
+        complete_partly(p, h, t, out);
 }
 
 int tx_complete(const struct world *w, struct state *view, struct rng *r)

@@ -493,7 +493,7 @@ static void heavy_view(struct heavy *x, int viewer)
     heavy_truth(x, &view);
     world = view;
     int spent = tx_complete(x->w, &world, &x->chance);
-    assert_true(spent <= PAST_STEPS + PAST_STEPS / 10);
+    assert_true(spent <= PAST_MOST);
     same_position(x->w, &x->s, &world, viewer);
     x->worlds++;
     if (told_all(&world)) {
