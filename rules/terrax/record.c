@@ -414,14 +414,14 @@ static bool read_seat_end(struct reader *d, int seat)
 
 static bool push_event(struct reader *d, struct step step)
 {
-    const struct state *s = d->r->state;
-    int before = s->seat, round = s->round;
-    if (s->phase == PHASE_OVER && step.kind != STEP_TAKEOVER)
+    int before = d->r->state->seat, round = d->r->state->round;
+    if (d->r->state->phase == PHASE_OVER && step.kind != STEP_TAKEOVER)
         return true;
     if (!push(d, step))
         return false;
-    if ((s->phase != PHASE_TURN && s->phase != PHASE_SWAP) ||
-        s->seat != before || s->round != round)
+    int phase = d->r->state->phase;
+    if ((phase != PHASE_TURN && phase != PHASE_SWAP) ||
+        d->r->state->seat != before || d->r->state->round != round)
         d->running = false;
     return true;
 }
