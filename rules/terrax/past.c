@@ -356,7 +356,7 @@ static bool draws(const struct past *p, int swap, const uint8_t *cards,
     const struct swap *x = &p->view->past[swap];
     if (kept && x->seen & SEEN_FIRST)
         return false;
-    for (int i = 0; i < drawn_in(x); i++)
+    for (int i = 0; i < 2 && i < drawn_in(x); i++)
         if (x->knowers[i] & p->knows && x->drawn[i] != cards[i])
             return false;
     return true;
@@ -397,7 +397,7 @@ static bool reached(const struct past *p, int swap, int given,
     const uint64_t *reach = p->reach[swap];
     if (given != ANY_CARD && !(reach[given] >> x->seat & 1))
         return false;
-    for (int i = 0; i < drawn_in(x); i++) {
+    for (int i = 0; i < 2 && i < drawn_in(x); i++) {
         int number = p->drawn[swap][i];
         int place = number ? PLACE_PUT + number : PLACE_STACK;
         if (cards[i] != ANY_CARD && !(reach[cards[i]] >> place & 1))
