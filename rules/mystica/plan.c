@@ -7,7 +7,25 @@
  * any action costs. */
 #include "rules/mystica/plan.h"
 
-enum { PLENTY = 20, PLENTY_POWER = 12, WAY = 3 };
+enum { PLENTY = 20, PLENTY_POWER = 12, WAY = 4, ADDED = 2 };
+
+/* What using an action space is for: with these its hex can be chosen first. */
+enum {
+    LAND = 1 << DO_TRANSFORM | 1 << DO_PLACE,
+    LINKS = 1 << DO_BRIDGE,
+    HOUSES = 1 << DO_BUILD | 1 << DO_UPGRADE
+};
+
+static const struct {
+    int space;
+    unsigned wants;
+} openings[] = {
+    {ACTG, LAND},   {ACTN, LAND},  {ACTS, HOUSES},
+    {ACTW, HOUSES}, {ACTE, LINKS}, {ACT_BON1, LAND},
+    {ACT5, LAND},   {ACT6, LAND},  {ACT1, LINKS},
+};
+
+static const unsigned anything = ~0U;
 
 /* What is spent; never less than 0. */
 struct spent {
@@ -18,6 +36,14 @@ struct exchange {
     int burn, number[CONVERTS];
 };
 
+/* Wanted actions that are legal already or have been tried. */
+struct wanted {
+    struct cells built, turned, placed, raised[PIECES];
+    uint32_t spaces;
+    uint16_t sends;
+    bool ship, spade;
+};
+
 struct planner {
     const struct world *w;
     const struct state *s;
@@ -25,11 +51,7 @@ struct planner {
     int seat;
     void (*found)(void *to, const struct plan *plan);
     void *to;
-    /* Wanted actions that are legal already or have been tried. */
-    struct cells built, turned, placed, raised[PIECES];
-    uint32_t spaces;
-    uint16_t sends;
-    bool ship, spade;
+    struct wanted tried;
     struct plan plan;
 };
 
@@ -56,9 +78,9 @@ static bool mark_bit(uint32_t *set, int bit)
 
 static bool mark_send(struct planner *x, int track, int steps)
 {
-    uint32_t set = x->sends;
+    uint32_t set = x->tried.sends;
     bool fresh = mark_bit(&set, 4 * track + steps);
-    x->sends = (uint16_t)set;
+    x->tried.sends = (uint16_t)set;
     return fresh;
 }
 
@@ -67,22 +89,24 @@ static bool mark(struct planner *x, action a)
 {
     switch (act_kind(a)) {
     case DO_BUILD:
-        return mark_cell(&x->built, act_a(a));
+        return mark_cell(&x->tried.built, act_a(a));
     case DO_TRANSFORM:
         return act_b(a) == x->s->seat[x->seat].home &&
-               mark_cell(&x->turned, act_a(a));
+               mark_cell(&x->tried.turned, act_a(a));
     case DO_PLACE:
-        return mark_cell(&x->placed, act_a(a));
+        return mark_cell(&x->tried.placed, act_a(a));
     case DO_UPGRADE:
-        return mark_cell(&x->raised[act_b(a)], act_a(a));
+        return mark_cell(&x->tried.raised[act_b(a)], act_a(a));
     case DO_SHIP:
-        return mark_flag(&x->ship);
+        return mark_flag(&x->tried.ship);
     case DO_SPADE:
-        return mark_flag(&x->spade);
+        return mark_flag(&x->tried.spade);
     case DO_SEND:
         return mark_send(x, act_a(a), act_b(a));
+    case DO_BRIDGE:
+        return true;
     case DO_ACTION:
-        return mark_bit(&x->spaces, act_a(a));
+        return mark_bit(&x->tried.spaces, act_a(a));
     default:
         return false;
     }
@@ -176,38 +200,54 @@ static bool find_exchange(struct exchange *best, const struct seat *p,
 /* ---- plans ---- */
 
 /* Plays one more step of the plan. */
-static bool go(struct planner *x, action a)
+static void go(struct planner *x, action a)
 {
     struct plan *p = &x->plan;
-    if (!is_legal(x->w, &p->after, x->seat, a))
-        return false;
     p->step[p->count++] = a;
     p->before = p->after;
     play(x->w, &p->after, x->seat, a);
+}
+
+static bool go_legal(struct planner *x, action a)
+{
+    if (!is_legal(x->w, &x->plan.after, x->seat, a))
+        return false;
+    go(x, a);
     return true;
 }
 
 static bool go_exchange(struct planner *x, const struct exchange *e)
 {
-    if (e->burn && !go(x, act(DO_BURN, e->burn, 0)))
+    if (e->burn && !go_legal(x, act(DO_BURN, e->burn, 0)))
         return false;
     for (int kind = 0; kind < CONVERTS; kind++)
-        if (e->number[kind] && !go(x, act(DO_CONVERT, kind, e->number[kind])))
+        if (e->number[kind] &&
+            !go_legal(x, act(DO_CONVERT, kind, e->number[kind])))
             return false;
     return true;
 }
 
+/* Who can pay for all of it can pay for what comes first, so only the last
+ * step has to be asked for. */
 static bool go_all(struct planner *x, const action *way, int count)
 {
-    for (int i = 0; i < count; i++)
-        if (!go(x, way[i]))
-            return false;
-    return true;
+    for (int i = 0; i < count - 1; i++)
+        go(x, way[i]);
+    return go_legal(x, way[count - 1]);
 }
 
-/* A way is what is wanted, behind the digging and transforming it needs; one
- * of a single action is a plan only if there is something to exchange. */
-static void try_way(struct planner *x, const action *way, int count)
+static int bought_spades(const action *way, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (act_kind(way[i]) == DO_DIG)
+            return act_a(way[i]);
+    return 0;
+}
+
+/* A way is what is wanted, behind the action space, digging and transforming
+ * it needs; one of a single action is a plan only if there is something to
+ * exchange.  False if it cannot be paid. */
+static bool try_way(struct planner *x, const action *way, int count)
 {
     struct exchange e = {0};
     struct state rich = x->rich;
@@ -215,54 +255,78 @@ static void try_way(struct planner *x, const action *way, int count)
         play(x->w, &rich, x->seat, way[i]);
     struct spent cost =
         spent_between(&x->rich.seat[x->seat], &rich.seat[x->seat]);
-    if (!find_exchange(&e, &x->s->seat[x->seat], &cost))
-        return;
-    bool digs = act_kind(way[0]) == DO_DIG;
+    if (!find_exchange(&e, &x->s->seat[x->seat], &cost) ||
+        (count == 1 && !worth(&e)))
+        return false;
     x->plan.count = 0;
-    x->plan.spades = digs ? act_a(way[0]) : 0;
+    x->plan.spades = bought_spades(way, count);
     x->plan.after = *x->s;
-    if ((worth(&e) || digs) && go_exchange(x, &e) && go_all(x, way, count))
-        x->found(x->to, &x->plan);
+    if (!go_exchange(x, &e) || !go_all(x, way, count))
+        return false;
+    x->found(x->to, &x->plan);
+    return true;
 }
 
 /* A cell that can be turned home can perhaps be built on, too. */
-static void want_dwelling(struct planner *x, const struct state *dug,
+static bool want_dwelling(struct planner *x, const struct state *dug,
                           action *way, int count)
 {
     int cell = act_a(way[count - 1]);
     struct state turned = *dug;
     if (act_b(way[count - 1]) != x->s->seat[x->seat].home ||
-        cells_has(x->built, cell))
-        return;
+        cells_has(x->tried.built, cell))
+        return false;
     play(x->w, &turned, x->seat, way[count - 1]);
     way[count] = act(DO_BUILD, cell, 0);
-    if (is_legal(x->w, &turned, x->seat, way[count]) && mark(x, way[count]))
-        try_way(x, way, count + 1);
+    return is_legal(x->w, &turned, x->seat, way[count]) &&
+           mark(x, way[count]) && try_way(x, way, count + 1);
 }
 
-/* What would be legal after the digging in `way`. */
+/* What would be legal behind `way`, of the kinds of a mask. */
 static void want_all(struct planner *x, const struct state *dug, action *way,
-                     int count)
+                     int count, unsigned kinds)
 {
     action legal[GAME_ACTIONS];
     int number = mystica_legal(x->w, dug, x->seat, legal);
     for (int i = 0; i < number; i++) {
+        enum kind kind = act_kind(legal[i]);
+        if (!(kinds >> kind & 1))
+            continue;
         way[count] = legal[i];
-        if (act_kind(legal[i]) == DO_TRANSFORM)
-            want_dwelling(x, dug, way, count + 1);
+        bool built =
+            kind == DO_TRANSFORM && want_dwelling(x, dug, way, count + 1);
+        /* Behind a space one offer for each hex is enough. */
+        if (built && act_kind(way[0]) == DO_ACTION)
+            continue;
         if (mark(x, legal[i]))
             try_way(x, way, count + 1);
     }
 }
 
-static void want_after_digging(struct planner *x, int spades)
+static void want_after_digging(struct planner *x, const struct state *from,
+                               int spades, action *way, int count,
+                               unsigned kinds)
 {
-    action way[WAY] = {act(DO_DIG, spades, 0)};
-    struct state dug = x->rich;
-    if (!is_legal(x->w, &dug, x->seat, way[0]))
+    struct state dug = *from;
+    way[count] = act(DO_DIG, spades, 0);
+    if (!is_legal(x->w, from, x->seat, way[count]))
         return;
-    play(x->w, &dug, x->seat, way[0]);
-    want_all(x, &dug, way, 1);
+    play(x->w, &dug, x->seat, way[count]);
+    want_all(x, &dug, way, count + 1, kinds);
+}
+
+/* mystica §6.1: spades of an action space may be added to. */
+static void want_behind_space(struct planner *x, int space, unsigned kinds)
+{
+    action way[WAY] = {act(DO_ACTION, space, 0)};
+    struct state opened = x->rich;
+    if (!is_legal(x->w, &opened, x->seat, way[0]))
+        return;
+    play(x->w, &opened, x->seat, way[0]);
+    x->tried = (struct wanted){0};
+    want_all(x, &opened, way, 1, kinds);
+    for (int spades = 1; spades <= ADDED && kinds == LAND; spades++)
+        want_after_digging(x, &opened, spades, way, 1, kinds);
 }
 
 static void make_rich(struct seat *p)
@@ -285,7 +349,9 @@ void find_plans(const struct world *w, const struct state *s, int seat,
         mark(&x, legal[i]);
     x.rich = *s;
     make_rich(&x.rich.seat[seat]);
-    want_all(&x, &x.rich, way, 0);
+    want_all(&x, &x.rich, way, 0, anything);
     for (int spades = 1; spades <= COLOURS; spades++)
-        want_after_digging(&x, spades);
+        want_after_digging(&x, &x.rich, spades, way, 0, anything);
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
+        want_behind_space(&x, openings[i].space, openings[i].wants);
 }

@@ -899,7 +899,7 @@ static void put_plan_text(struct text *t, const struct plan_list *l,
         play(l->w, &now, l->seat, p->step[i]);
         if (implied)
             continue;
-        text_put(&all, i ? ". " : "");
+        text_put(&all, all.length ? ". " : "");
         text_put(&all, text);
     }
     text_end(&all);
@@ -917,6 +917,8 @@ static void put_plan(void *to, const struct plan *p)
     key_text(l->t, "kind", kind_names[act_kind(last)]);
     if (cell >= 0)
         key_text(l->t, "cell", l->w->name[cell]);
+    if (act_kind(last) == DO_BRIDGE)
+        key_text(l->t, "to", l->w->name[act_b(last)]);
     if (act_kind(last) == DO_UPGRADE)
         key_text(l->t, "piece", piece_ids[act_b(last)]);
     if (p->spades)

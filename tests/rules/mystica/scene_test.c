@@ -593,6 +593,46 @@ static void test_plans_after_digging(void **state)
     plans("build E7", NULL);
 }
 
+/* Spades and bridges of an action space end on a hex that is chosen first. */
+static void test_plans_behind_spaces(void **state)
+{
+    (void)state;
+    lay_poor("auren", "C 9 W 3 P 1 bowls 0/0/7");
+    plans("action ACT5. build E7", "action ACT5. build E7");
+    plans("action ACT5. transform E7 to green", NULL); /* it can be built on */
+    plans("action ACT6. build E7", NULL);              /* a spade is left */
+    plans("action ACT6. transform E7 to green",
+          "action ACT6. transform E7 to green");
+    plans("bridge D1:F4", NULL);
+    step(0, "action ACT5");
+    plans("build E7", "build E7");
+    plans("action ACT6. transform E7 to green", NULL);
+    lay_poor("auren", "C 9 W 7 P 1 bowls 0/0/7");
+    plans("action ACT6. dig 1. build E6", "action ACT6. dig 1. build E6");
+    plans("action ACT5. dig 2. build E6", "action ACT5. dig 2. build E6");
+    lay_poor("auren", "C 2 W 1 P 0 bowls 0/2/3");
+    plans("action ACT5. build E7", "burn 1. action ACT5. build E7");
+    lay_poor("auren", "C 1 W 1 P 0 bowls 0/2/3");
+    plans("action ACT5. build E7", NULL);
+    plans("action ACT5. transform E7 to green",
+          "burn 1. action ACT5. transform E7 to green");
+    now.used = 1U << ACT5;
+    plans("action ACT5. transform E7 to green", NULL);
+    lay("seat 1 engineers W 2 bowls 0/0/3\nbuild 1 D C2\nseat 2 giants\n"
+        "build 2 D I5\n");
+    plans("action ACT1. bridge C2:E5", "action ACT1. bridge C2:E5");
+    plans("action ACTE. bridge C2:E5", "action ACTE. bridge C2:E5");
+    lay("seat 1 witches C 0 W 0\nbuild 1 SH F4\nseat 2 giants\n"
+        "build 2 D I5\n");
+    plans("action ACTW. build A3", "action ACTW. build A3");
+    lay("seat 1 nomads C 2 W 1\nbuild 1 SH E8\nseat 2 giants\n"
+        "build 2 D I5\n");
+    plans("action ACTN. build E7", "action ACTN. build E7");
+    lay("seat 1 swarmlings C 0 W 0\nbuild 1 SH D5\nbuild 1 D H4\n"
+        "seat 2 giants\nbuild 2 D I5\n");
+    plans("action ACTS. upgrade H4 to TP", "action ACTS. upgrade H4 to TP");
+}
+
 /* ---- random games ---- */
 
 /* The income told before the round is what comes in. */
@@ -651,6 +691,7 @@ int main(void)
         cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_plans_after_digging),
+        cmocka_unit_test(test_plans_behind_spaces),
         cmocka_unit_test(test_play),
         cmocka_unit_test(test_standing_rules),
         cmocka_unit_test(test_promised_offers),
