@@ -837,6 +837,8 @@ static void put_changes(struct text *t, const struct seat *p,
     put_change(t, "P", p->priests, q->priests);
     put_change(t, "PW", p->bowl[1] + 2 * p->bowl[2],
                q->bowl[1] + 2 * q->bowl[2]);
+    put_change(t, "tokens", tokens_of(p), tokens_of(q));
+    put_change(t, "pay", p->pay_due, q->pay_due);
     put_change(t, "keys", p->keys, q->keys);
     put_change(t, "spades", p->spades, q->spades);
     put_change(t, "favour_tiles", p->favours_due, q->favours_due);
@@ -921,7 +923,10 @@ static void put_plan(void *to, const struct plan *p)
         key_text(l->t, "to", l->w->name[act_b(last)]);
     if (act_kind(last) == DO_UPGRADE)
         key_text(l->t, "piece", piece_ids[act_b(last)]);
-    if (p->spades)
+    /* mystica §12: a volcano is made without spades. */
+    if (p->spades && makes_volcanoes(faction_of(&l->s->seat[l->seat])))
+        key_text(l->t, "terrain", colour_names[VOLCANO]);
+    else if (p->spades)
         key_int(l->t, "spades", p->spades);
     enum kind first = act_kind(p->step[0]);
     key_flag(l->t, "exchange", first == DO_BURN || first == DO_CONVERT);

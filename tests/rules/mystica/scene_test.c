@@ -633,6 +633,35 @@ static void test_plans_behind_spaces(void **state)
     plans("action ACTS. upgrade H4 to TP", "action ACTS. upgrade H4 to TP");
 }
 
+/* mystica §12: what a volcano takes is among its costs. */
+static void test_volcano_costs(void **state)
+{
+    (void)state;
+    static const char *const seats[] = {
+        "seat 1 acolytes volcano green C 9 W 9 cults 5/5/5/5 bowls 4/4/4\n",
+        "seat 1 dragonlords volcano green C 9 W 9 bowls 4/4/4\n",
+    };
+    static const char *const keys[] = {"pay", "tokens"};
+    static const int told[] = {3, -1};
+    for (int i = 0; i < 2; i++) {
+        char position[300];
+        snprintf(position, sizeof position,
+                 "%sbuild 1 D E6\nterrain volcano E6\nseat 2 giants\n"
+                 "build 2 D I5\n",
+                 seats[i]);
+        lay(position);
+        json_t *json = scene(0);
+        const json_t *plan = find(json, "plans", "text", "dig 1. build E7");
+        const json_t *change =
+            json_object_get(json_object_get(plan, "effect"), "seat_change");
+        assert_int_equal(number(change, keys[i]), told[i]);
+        assert_null(json_object_get(plan, "spades"));
+        assert_string_equal(json_string_value(json_object_get(plan, "terrain")),
+                            "volcano");
+        json_decref(json);
+    }
+}
+
 /* ---- random games ---- */
 
 /* The income told before the round is what comes in. */
@@ -692,6 +721,7 @@ int main(void)
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_plans_after_digging),
         cmocka_unit_test(test_plans_behind_spaces),
+        cmocka_unit_test(test_volcano_costs),
         cmocka_unit_test(test_play),
         cmocka_unit_test(test_standing_rules),
         cmocka_unit_test(test_promised_offers),
