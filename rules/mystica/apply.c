@@ -430,10 +430,10 @@ static void play_ship(const struct world *w, struct state *s, int seat,
     (void)a;
     if (s->turn.free & FREE_SHIP) {
         s->turn.free &= (uint8_t)~FREE_SHIP;
-        pay(p, 0, 4, 0);
+        pay(p, 0, SHIP_COINS, 0);
     } else {
         begin_action(w, s, seat);
-        pay(p, 0, 4, 1);
+        pay(p, 0, SHIP_COINS, 1);
     }
     ship_up(s, seat);
 }

@@ -174,6 +174,11 @@ void gain_keys(const struct world *w, struct state *s, int seat, int keys)
 
 /* ---- tracks of the faction board ---- */
 
+int ship_vp(const struct seat *p, int level)
+{
+    return 1 + level - faction_of(p)->ship;
+}
+
 bool ship_up(struct state *s, int seat)
 {
     struct seat *p = &s->seat[seat];
@@ -181,14 +186,14 @@ bool ship_up(struct state *s, int seat)
     if (p->ship >= f->ship_max)
         return false;
     p->ship++;
-    gain_vp(s, seat, 1 + p->ship - f->ship, VP_SHIP);
+    gain_vp(s, seat, ship_vp(p, p->ship), VP_SHIP);
     return true;
 }
 
 void dig_up(struct state *s, int seat)
 {
     s->seat[seat].dig++;
-    gain_vp(s, seat, 6, VP_DIG);
+    gain_vp(s, seat, DIG_VP, VP_DIG);
 }
 
 /* ---- favour and town tiles ---- */

@@ -29,6 +29,9 @@ void cult_down(struct state *s, int seat, int track, int steps);
 int threshold_power(int low, int high);
 bool cult_top_free(const struct world *w, const struct state *s, int track);
 
+/* mystica §6.3, §6.4 */
+enum { SHIP_COINS = 4, DIG_VP = 6 };
+int ship_vp(const struct seat *p, int level);
 bool ship_up(struct state *s, int seat); /* with its VP; false at the end */
 void dig_up(struct state *s, int seat);
 

@@ -409,7 +409,7 @@ static void list_tracks(struct list *l, bool start)
     const struct cost *dig = &l->f->dig_cost;
     bool free_ship = l->s->turn.free & FREE_SHIP;
     bool free_dig = l->s->turn.free & FREE_DIG;
-    if (p->ship < l->f->ship_max && p->coins >= 4 &&
+    if (p->ship < l->f->ship_max && p->coins >= SHIP_COINS &&
         (free_ship || (start && p->priests)))
         push(l, DO_SHIP, 0, 0);
     if (p->dig >= l->f->dig_max)

@@ -263,6 +263,29 @@ static void put_towns(struct text *t, const struct state *s, int seat)
     text_char(t, ']');
 }
 
+/* mystica §6.3, §6.4: what the next step of a track costs and gives. */
+static void put_next_step(struct text *t, const char *name,
+                          const struct cost *cost, int vp)
+{
+    key(t, name);
+    text_put(t, "{\"C\":");
+    text_int(t, cost->coins);
+    key_int(t, "W", cost->workers);
+    key_int(t, "P", cost->priests);
+    key_int(t, "VP", vp);
+    text_char(t, '}');
+}
+
+static void put_next_steps(struct text *t, const struct seat *p)
+{
+    static const struct cost ship = {.coins = SHIP_COINS, .priests = 1};
+    const struct faction *f = faction_of(p);
+    if (p->ship < f->ship_max)
+        put_next_step(t, "next_ship", &ship, ship_vp(p, p->ship + 1));
+    if (p->dig < f->dig_max)
+        put_next_step(t, "next_dig", &f->dig_cost, DIG_VP);
+}
+
 static void put_purse(struct text *t, const struct seat *p)
 {
     key_int(t, "C", p->coins);
@@ -277,6 +300,7 @@ static void put_purse(struct text *t, const struct seat *p)
     key_int(t, "ship", p->ship);
     key_int(t, "dig", p->dig);
     key_int(t, "spade", spade_price(p));
+    put_next_steps(t, p);
     key_text(t, "card", p->card ? cards[p->card].id : "");
     key(t, "pieces");
     put_bytes(t, p->count + 1, PIECES - 1);
