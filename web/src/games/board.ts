@@ -56,6 +56,8 @@ export interface PanelProps {
   interactive: boolean;
   selection: Selection | null;
   onplay: (text: string) => void;
+  /** shows why none of these can be played now */
+  onexplain?: (about: string, attempts: string[]) => void;
   /** how each seat wants its offers answered, and who changes that */
   standing?: string[];
   onstanding?: (seat: number, rule: string) => void;

@@ -77,7 +77,7 @@ export async function aim(page, now, { kind, text, cell }) {
 
 /** What can be chosen on the page: hexes, power actions, cults, tracks, special actions, tiles that are asked for. */
 export const lit = (page) => page.evaluate(() => {
-  const list = (css, key) => [...new Set([...document.querySelectorAll(css)].filter((one) => !one.disabled && one.checkVisibility({ checkOpacity: true })).map((one) => one.dataset[key]))].sort();
+  const list = (css, key) => [...new Set([...document.querySelectorAll(css)].filter((one) => !one.disabled && one.ariaDisabled !== 'true' && one.checkVisibility({ checkOpacity: true })).map((one) => one.dataset[key]))].sort();
   const board = document.querySelector('svg.board');
   return {
     hexes: board.dataset.open.split(' ').filter(Boolean).sort(), rings: [...board.querySelectorAll('path.legal')].reduce((sum, one) => sum + (one.getAttribute('d').match(/M/g)?.length ?? 0), 0),
