@@ -29,7 +29,7 @@ async function touch(page, cell) {
   await page.touchscreen.tap(x + width / 2, y + height / 2);
 }
 
-const stronghold = position({ faction: 'halflings', home: 'brown brown', build: ['SH E6', 'D F5', 'X D8'], terrain: 'brown D8' });
+const stronghold = position({ faction: 'halflings', home: 'brown brown', build: ['SH E6', 'D F5', 'X D8'], terrain: 'brown D8' }).replace('bowls 4/4/6', 'bowls 14/0/0');
 
 test('a tap tells what a hex is and why nothing can be done there', async () => {
   const page = await phone();
@@ -132,6 +132,26 @@ test('a power action takes three taps', async () => {
   assert.equal(taps, 3);
   const now = await scene(page);
   assert.deepEqual([now.seats[0].C, now.used], [C + 7, ['ACT4']]);
+  await done(page);
+});
+
+test('a power action that needs a hex takes three taps, too', async () => {
+  const page = await phone();
+  for (const [hex, deed, space] of [['F3', 'Power: 1 spade, dwelling on F3', 'ACT5'], ['D4', 'Power: 2 spades, dwelling on D4', 'ACT6'], ['C2', 'Power: Bridge C2–E5', 'ACT1']]) {
+    await sitDown(page, server.url, hex === 'C2' ? halflings.replace('D E6 F5', 'D E6 C2') : halflings);
+    await mine(page);
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    await whole(page);
+    const count = await steps(page);
+    await touch(page, hex);
+    if (hex === 'F3') await shot(page, 'mystica-phone-space');
+    await page.locator('.buttons .btn', { hasText: deed }).tap();
+    await played(page, count);
+    await page.locator('[data-deed="done"]').tap();
+    await page.waitForFunction((n) => document.querySelectorAll('.log .acts button').length > n + 1, count);
+    await mine(page);
+    assert.deepEqual((await scene(page)).used, [space]);
+  }
   await done(page);
 });
 

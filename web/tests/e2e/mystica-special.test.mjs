@@ -68,6 +68,41 @@ test('at most three clicks lead from the wish to the end of a turn', async () =>
   await commit();
   await end();
   assert.equal((await scene(page)).seats[0].C, 27);
+  /* A power action that needs a hex begins there. */
+  const behind = async (hex, deed, purse = halflings()) => {
+    await sitDown(page, server.url, purse);
+    await mine(page);
+    clicks++;
+    await clickHex(page, hex);
+    const before = await steps(page);
+    await press(page.locator('.buttons .btn', { hasText: deed }));
+    await played(page, before);
+    await end();
+    return scene(page);
+  };
+  for (const [hex, deed, space] of [['F3', 'Power: 1 spade, dwelling on F3', 'ACT5'], ['D4', 'Power: 2 spades, dwelling on D4', 'ACT6']]) {
+    const { cells, used } = await behind(hex, deed);
+    assert.deepEqual([cells.find((one) => one.cell === hex).piece, used], ['D', [space]]);
+  }
+  const linked = await behind('C2', 'Power: Bridge C2–E5', halflings('', ['D E6 C2', 'TP D8']));
+  assert.deepEqual([linked.bridges.length, linked.used], [1, ['ACT1']]);
+});
+
+test('a power action that cannot be taken tells why', async () => {
+  await sitDown(page, server.url, halflings().replace('bowls 4/4/6', 'bowls 7/0/7').replace('bowls 4/4/4', 'bowls 0/0/12'));
+  await choose(page, 'action ACT4');
+  await choose(page, 'done');
+  await mine(page);
+  const power = (id) => page.locator(`.aside [data-power="${id}"]`);
+  const told = page.locator('.tip.bad');
+  await power('ACT4').click({ force: true });
+  await told.getByText('It was used this round already.').waitFor();
+  await choose(page, 'upgrade I4 to TP');
+  await choose(page, 'done');
+  await mine(page);
+  await power('ACT6').click({ force: true });
+  await told.getByText('There is too little power in bowl III.').waitFor();
+  assert.equal(await power('ACT6').getAttribute('aria-disabled'), 'true');
 });
 
 test('tracks are advanced, power is burned and exchanged, a bridge is built, a priest sent', async () => {
@@ -81,6 +116,7 @@ test('tracks are advanced, power is burned and exchanged, a bridge is built, a p
   const sit = async () => { await sitDown(page, server.url, halflings('', ['D E6 C2', 'TP D8'])); return (await mine(page)).seats[0]; };
   const end = async () => { await choose(page, 'done'); return (await mine(page)).seats[0]; };
   const { ship, dig } = await sit();
+  const next = await own.locator('.next .vh').allInnerTexts();
   await choose(page, 'advance ship');
   assert.equal(await at(), String(ship + 1));
   const sailed = await end();
@@ -89,6 +125,7 @@ test('tracks are advanced, power is burned and exchanged, a bridge is built, a p
   await choose(page, 'advance dig');
   const dug = await end();
   assert.deepEqual([dug.dig, dug.points > 20, dug.P], [dig + 1, true, 2]);
+  assert.deepEqual(next, ['next step: 2 workers, 1 coin, 1 priest, then +6 VP', 'next step: 4 coins, 1 priest, then +3 VP']);
   const { bowls, C, P, cults } = await sit();
   await convert('burn 1');
   assert.deepEqual((await mine(page)).seats[0].bowls, [bowls[0], bowls[1] - 2, bowls[2] + 1]);
@@ -153,6 +190,67 @@ test('what a hex says of costs, gains and power for others is what happens', asy
   await choose(page, 'done');
   const { offers } = await mine(page);
   assert.equal(offer.trim(), `Player ${offers[0].to + 1} may take ${offers[0].gain} power${offers[0].price ? ` for ${offers[0].price} VP` : ''}`);
+});
+
+test('what a volcano, an unlocked terrain and a new shape cost is told as it happens', async () => {
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const tip = page.locator('.tip.score');
+  for (const { faction, home, build, terrain = '', purse, deed, says, extra, pays } of [
+    { faction: 'acolytes', home: 'volcano green', build: ['D E6'], terrain: 'volcano E6', deed: 'dig 1. build E7', says: 'Volcano and dwelling on E7', extra: ['3 steps down one cult'], pays: '-3FIRE' },
+    { faction: 'acolytes', home: 'volcano green', build: ['D E6'], terrain: 'volcano E6', deed: 'dig 1. special E7', says: 'Place the special tile on E7', extra: ['3 steps down one cult'], pays: '-3FIRE' },
+    { faction: 'dragonlords', home: 'volcano green', build: ['D E6'], terrain: 'volcano E6', deed: 'dig 1. build E7', says: 'Volcano and dwelling on E7', extra: ['1 power token, for good'] },
+    { faction: 'riverwalkers', home: 'variable blue', build: ['D D5'], terrain: 'blue D4', purse: 'unlocked blue', deed: 'build D4', says: 'Build a dwelling on D4', extra: [] },
+    { faction: 'shapeshifters', home: 'green green', build: ['D F4'], deed: 'dig 1. build E7', says: 'Dig 1 spade, dwelling on E7', extra: [] },
+  ]) {
+    await sitDown(page, server.url, position({ faction, home, build, terrain, purse }));
+    const { seats: [was] } = await mine(page);
+    assert.equal(await page.locator('[data-board] path[marker-start*="-dig-"]').count() > 0, faction === 'shapeshifters', `spades of the ${faction}`);
+    await clickHex(page, deed.split(' ').at(-1));
+    await tip.locator('h2').getByText(says, { exact: true }).waitFor();
+    const told = tip.locator('> div').nth(await tip.locator('h2').evaluateAll((list, text) => list.findIndex((one) => one.textContent === text), says));
+    const costs = (await told.locator('.line', { hasText: '−' }).innerText()).split('\n').slice(1);
+    await page.keyboard.press('Escape');
+    await choose(page, deed);
+    if (pays) await choose(page, pays);
+    const { seats: [is] } = await mine(page);
+    const less = { C: was.C - is.C, W: was.W - is.W, P: was.P - is.P };
+    const words = [['C', 'coin'], ['W', 'worker'], ['P', 'priest']].flatMap(([unit, word]) => (less[unit] > 0 ? [`${less[unit]} ${word}${less[unit] > 1 ? 's' : ''}`] : []));
+    assert.deepEqual(costs, [...words, ...extra], `${faction}: ${deed}`);
+    assert.deepEqual([was.cults[0] - is.cults[0], sum(was.bowls) - sum(is.bowls)], [pays ? 3 : 0, faction === 'dragonlords' ? 1 : 0]);
+  }
+});
+
+test('the running sum of a turn is what it changed', async () => {
+  await sitDown(page, server.url, halflings());
+  const { seats: [was] } = await mine(page);
+  const told = async () => Object.fromEntries((await page.locator('[data-turnsum] .line').allInnerTexts()).flatMap((line) => {
+    const [sign, ...parts] = line.split('\n');
+    return parts.flatMap((part) => { const [n, word] = part.split(' '); return /^(coin|worker|priest|VP)/.test(word) ? [[word.replace(/s$/, ''), (sign === '−' ? -1 : 1) * Number(n)]] : []; });
+  }));
+  const happened = ({ C, W, P, points }) => Object.fromEntries([['coin', C - was.C], ['worker', W - was.W], ['priest', P - was.P], ['VP', points - was.points]].filter(([, n]) => n));
+  const exchange = async (line) => {
+    const count = await steps(page);
+    await page.locator(`[data-convert="${line}"]`).click();
+    await played(page, count);
+  };
+  for (const deed of ['convert 1P to 1W', 'dig 1. build F3', 'convert 1W to 1C']) {
+    await (deed.startsWith('convert') ? exchange : (line) => choose(page, line))(deed);
+    const { seats: [is] } = await mine(page);
+    await becomes(told, happened(is), deed);
+  }
+  assert.deepEqual(Object.keys(await told()).sort(), ['VP', 'coin', 'priest', 'worker']);
+  /* What is chosen belongs to it before it is done. */
+  await sitDown(page, server.url, halflings());
+  await mine(page);
+  await exchange('convert 1P to 1W');
+  await mine(page);
+  await clickHex(page, 'F3');
+  const before = await steps(page);
+  await becomes(async () => Object.keys(await told()).length, 4, 'with what is chosen');
+  const all = await told();
+  await page.locator('.buttons .btn.primary').click();
+  await played(page, before);
+  assert.deepEqual(all, happened((await mine(page)).seats[0]));
 });
 
 test('power for others is told as they can take it, with its price', async () => {

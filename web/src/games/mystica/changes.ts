@@ -7,6 +7,8 @@ export interface Line { glyph: string; text: string }
 export interface Lines { costs: Line[]; gains: Line[]; rest: Line[]; warnings: Line[] }
 
 const units = ['C', 'W', 'P', 'VP', 'spades', 'keys'] as const;
+/* What adds up over a turn. */
+const sums = [...units, 'tokens', 'pay'] as const;
 const wastes: Record<string, (inputs: { n: number }) => string> = {
   power: m.mt_waste_power, 'cult step': m.mt_waste_cult, priest: m.mt_waste_priest, spade: m.mt_waste_spade, 'coins without a neighbour': m.mt_waste_coins,
   'income power': m.mt_waste_income_power, 'income priest': m.mt_waste_income_priest,
@@ -30,6 +32,12 @@ export function linesOf(effect: MysticaEffect | null | undefined, names: string[
   for (const unit of units) {
     const n = change[unit] ?? 0;
     if (n) (n < 0 ? lines.costs : lines.gains).push({ glyph: unitGlyphs[unit]!, text: amount(Math.abs(n), unit) });
+  }
+  if (change.pay && change.pay > 0) lines.costs.push({ glyph: 'down', text: m.mt_cost_down({ n: change.pay }) });
+  if (change.tokens) {
+    const text = amount(Math.abs(change.tokens), 'tokens');
+    if (change.tokens < 0) lines.costs.push({ glyph: 'power', text: m.mt_forgood({ what: text }) });
+    else lines.gains.push({ glyph: 'power', text });
   }
   change.steps.forEach((by, t) => {
     if (by) lines.rest.push({ glyph: `cult-${tracks[t]!.toLowerCase()}`, text: `${cultName(tracks[t]!)} ${change.cults[t]! - by} → ${change.cults[t]}` });
@@ -61,8 +69,8 @@ export function sumOf(steps: MysticaStep[], more?: MysticaEffect | null): Mystic
   const parts = [...steps.map((step) => step.effect), more].filter((effect): effect is MysticaEffect => !!effect?.seat_change);
   const last = parts.at(-1)?.seat_change;
   if (!last) return null;
-  const total = (unit: (typeof units)[number]): number => parts.reduce((sum, { seat_change }) => sum + (seat_change![unit] ?? 0), 0);
+  const total = (unit: (typeof sums)[number]): number => parts.reduce((sum, { seat_change }) => sum + (seat_change![unit] ?? 0), 0);
   const seat_change: Change = { ...last, VP: 0, favour_tiles: 0, town_tiles: 0, steps: last.steps.map((_, t) => parts.reduce((sum, one) => sum + one.seat_change!.steps[t]!, 0)) };
-  for (const unit of units) seat_change[unit] = total(unit);
+  for (const unit of sums) seat_change[unit] = total(unit);
   return { kind: 'turn', seat_change, offers: parts.flatMap((one) => one.offers ?? []), warnings: parts.flatMap((one) => one.warnings ?? []) };
 }

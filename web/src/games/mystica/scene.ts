@@ -3,6 +3,9 @@ import type { Scene, Step } from '../../lib/engine/types';
 
 export interface Amounts { C: number; W: number; P: number; PW: number }
 
+/** Points are gained, all else is paid. */
+export interface Advance { C: number; W: number; P: number; VP: number }
+
 export interface Cell {
   cell: string;
   x: number;
@@ -18,6 +21,7 @@ export interface MysticaAction {
   kind: string;
   cell?: string;
   to?: string;
+  /** what it is transformed into; of plans only the volcano */
   terrain?: string;
   piece?: string;
   /** spades bought first, in actions put together here */
@@ -38,6 +42,9 @@ export interface Purse {
   ship: number;
   dig: number;
   spade: number;
+  /** what another step costs and gives, as long as there is one */
+  next_ship?: Advance;
+  next_dig?: Advance;
   card: string;
   /** on the map: dwellings, trading houses, temples, strongholds, sanctuaries, special tiles */
   pieces: number[];
@@ -123,6 +130,10 @@ export interface Yields {
 
 export interface Change extends Partial<Amounts> {
   VP: number;
+  /** power tokens on the board */
+  tokens?: number;
+  /** cult steps still to be paid for a volcano */
+  pay?: number;
   keys?: number;
   spades?: number;
   favour_tiles?: number;

@@ -1,7 +1,7 @@
 /* Terra Mystica in words: names, deeds, prompts, log lines. */
 import type { Step } from '../../lib/engine/types';
 import { m } from '../../paraglide/messages';
-import { favours, isPlayer, offerOf, terrainOf, townPoints, type Amounts, type Card, type Cell, type MysticaAction, type MysticaScene, type Offer, type ScoreTile } from './scene';
+import { favours, isPlayer, offerOf, terrainOf, townPoints, type Amounts, type Card, type Cell, type MysticaAction, type MysticaEffect, type MysticaScene, type Offer, type ScoreTile } from './scene';
 
 type Word = () => string;
 type Count = (inputs: { n: number | string }) => string;
@@ -71,7 +71,7 @@ export const upper = (text: string): string => text.charAt(0).toUpperCase() + te
 
 const units: Record<string, [Count, Count]> = {
   C: [m.mt_coin1, m.mt_coins], W: [m.mt_worker1, m.mt_workers], P: [m.mt_priest1, m.mt_priests], PW: [m.mt_power1, m.mt_power1],
-  VP: [m.mt_vp1, m.mt_vp1], spades: [m.mt_spade1, m.mt_spades], keys: [m.mt_key1, m.mt_keys],
+  VP: [m.mt_vp1, m.mt_vp1], spades: [m.mt_spade1, m.mt_spades], tokens: [m.mt_token1, m.mt_tokens], keys: [m.mt_key1, m.mt_keys],
 };
 /** "3 workers" */
 export const amount = (n: number, unit: string): string => units[unit]?.[n === 1 ? 0 : 1]({ n }) ?? `${n} ${unit}`;
@@ -192,9 +192,32 @@ const afterExchange = (text: string): string => {
   return text;
 };
 
+/* Whose action space it is, and what comes of its spades. */
+const sources: [RegExp, string, Word][] = [[/^ACT\d/, 'power', m.mt_by_power], [/^BON/, 'bonus', m.mt_i_card], [/^ACT/, 'stronghold', m.mt_s_faction]];
+const freeSpades: Record<string, number> = { ACT5: 1, ACT6: 2, ACTG: 2, BON1: 1 };
+
+/* "action ACT5. dig 1. build F3": a space, and what its hex becomes by it. */
+function opened(space: string, bought: number, rest: string): { text: string; glyph: string } {
+  const [, glyph, source] = sources.find(([pattern]) => pattern.test(space))!;
+  const free = freeSpades[space] ? amount(freeSpades[space], 'spades') : spaceName(space);
+  const what = bought ? m.mt_d_freemore({ what: free, n: bought }) : free;
+  const [, kind, cell] = /^(\w+) (\w+)/.exec(rest)!;
+  const done = deed({ text: rest }).text;
+  if (!freeSpades[space] && space !== 'ACTN') return { glyph, text: `${source()}: ${done}` };
+  if (kind === 'special') return { glyph, text: `${source()}, ${what}: ${done}` };
+  return { glyph, text: `${source()}: ${kind === 'build' ? m.mt_d_freebuild({ what, cell: cell! }) : m.mt_d_freeonly({ what })}` };
+}
+
+/* mystica §12: volcanoes take no spades. */
+const volcanic = (text: string): string =>
+  text.startsWith('dig 1. build') ? m.mt_d_volcanobuild({ cell: text.split(' ').at(-1)! }) : text.startsWith('dig 1. special') ? deed({ text: text.slice(7) }).text : m.mt_d_volcanoonly();
+
 /** What the notation says, as a deed. */
-export function deed({ text }: { text: string }): { text: string; glyph: string } {
-  if (exchanges.test(text)) return { text: `${upper(exchangeText(text))}: ${deed({ text: afterExchange(text) }).text}`, glyph: 'burn' };
+export function deed({ text, terrain }: { text: string; terrain?: string | undefined }): { text: string; glyph: string } {
+  if (exchanges.test(text)) return { text: `${upper(exchangeText(text))}: ${deed({ text: afterExchange(text), terrain }).text}`, glyph: 'burn' };
+  const used = /^action (\w+)\. (?:dig (\d+)\. )?(.*)/.exec(text);
+  if (used) return opened(used[1]!, Number(used[2] ?? 0), used[3]!);
+  if (terrain === 'volcano' && text.startsWith('dig ')) return { text: volcanic(text), glyph: 'terrain-volcano' };
   const dug = /^dig (\d+)\. (special \w+)/.exec(text);
   if (dug) return { ...deed({ text: dug[2]! }), text: `${m.mt_d_dig({ spades: amount(Number(dug[1]), 'spades') })}: ${deed({ text: dug[2]! }).text}` };
   for (const [pattern, glyph, words] of readers) {
@@ -215,6 +238,9 @@ export function actionText(step: Step): string {
   const taken = /^leech (\d+)/.exec(text)?.[1];
   if (taken) return m.mt_l_leech({ power: amount(Number(taken), 'PW') });
   if (text.startsWith('decline')) return m.mt_l_decline();
+  /* Whoever gets no spade for it makes a volcano. */
+  const change = (step.effect as MysticaEffect | null | undefined)?.seat_change;
+  if (text.startsWith('dig ') && change && !change.spades) return m.mt_d_volcano();
   return deed({ text }).text;
 }
 
