@@ -244,9 +244,19 @@ static int bought_spades(const action *way, int count)
     return 0;
 }
 
+static bool of_use(const action *way, int count, int worth)
+{
+    enum kind last = act_kind(way[count - 1]);
+    if (count == 1)
+        return worth > 0;
+    return act_kind(way[0]) != DO_ACTION || worth == 0 || last == DO_BUILD ||
+           last == DO_BRIDGE;
+}
+
 /* A way is what is wanted, behind the action space, digging and transforming
- * it needs; one of a single action is a plan only if there is something to
- * exchange.  False if it cannot be paid. */
+ * it needs.  One of a single action is a plan only if there is something to
+ * exchange, one behind a space that builds nothing only if there is not: too
+ * many offers hide the good ones.  False if it cannot be paid. */
 static bool try_way(struct planner *x, const action *way, int count)
 {
     struct exchange e = {0};
@@ -256,7 +266,7 @@ static bool try_way(struct planner *x, const action *way, int count)
     struct spent cost =
         spent_between(&x->rich.seat[x->seat], &rich.seat[x->seat]);
     if (!find_exchange(&e, &x->s->seat[x->seat], &cost) ||
-        (count == 1 && !worth(&e)))
+        !of_use(way, count, worth(&e)))
         return false;
     x->plan.count = 0;
     x->plan.spades = bought_spades(way, count);

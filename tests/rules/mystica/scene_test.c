@@ -614,8 +614,10 @@ static void test_plans_behind_spaces(void **state)
     plans("action ACT5. build E7", "burn 1. action ACT5. build E7");
     lay_poor("auren", "C 1 W 1 P 0 bowls 0/2/3");
     plans("action ACT5. build E7", NULL);
+    plans("action ACT5. transform E7 to green", NULL);
+    lay_poor("auren", "C 1 W 1 P 0 bowls 0/0/4");
     plans("action ACT5. transform E7 to green",
-          "burn 1. action ACT5. transform E7 to green");
+          "action ACT5. transform E7 to green");
     now.used = 1U << ACT5;
     plans("action ACT5. transform E7 to green", NULL);
     lay("seat 1 engineers W 2 bowls 0/0/3\nbuild 1 D C2\nseat 2 giants\n"

@@ -45,8 +45,9 @@ for (const size of ['desktop', 'phone']) {
     assert.equal(await large.locator('h2').innerText(), title(me.faction));
     assert.deepEqual(await shown(large), told(me));
     const houses = await large.locator('.houses .slots').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-    const [workers] = [me.yields.D_W[me.pieces[0]] - me.yields.D_W[0]];
-    assert.equal(houses[0], `dwelling: ${8 - me.pieces[0]} of 8 left; income uncovered: ${workers ? `${workers} worker${workers > 1 ? 's' : ''}` : '–'}`);
+    const workers = (from, to) => { const n = me.yields.D_W[to] - me.yields.D_W[from]; return n ? `${n} worker${n > 1 ? 's' : ''}` : '–'; };
+    const [standing] = me.pieces;
+    assert.equal(houses[0], `dwelling: ${8 - standing} of 8 left; income uncovered: ${workers(0, standing)}; uncovers ${workers(standing, standing + 1)}`);
     const own = await height(large);
     assert.equal(await compact.count(), others.length);
     for (const [i, seat] of others.entries()) {

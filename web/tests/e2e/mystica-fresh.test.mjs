@@ -29,7 +29,7 @@ async function looks(page) {
   }
   await rest(page);
   return page.evaluate(() => {
-    const told = ['disabled', 'tabindex', 'title', 'href', 'd', 'fill', 'cx', 'cy', 'transform', 'aria-label', 'aria-current', 'aria-pressed', 'aria-hidden', 'data-open', 'data-turn', 'data-cell', 'data-power', 'data-tile', 'data-convert', 'data-special', 'data-send', 'data-from', 'data-rule'];
+    const told = ['disabled', 'aria-disabled', 'tabindex', 'title', 'href', 'd', 'fill', 'cx', 'cy', 'transform', 'aria-label', 'aria-current', 'aria-pressed', 'aria-hidden', 'data-open', 'data-turn', 'data-cell', 'data-power', 'data-tile', 'data-convert', 'data-special', 'data-send', 'data-from', 'data-rule'];
     const list = [];
     const look = (node, deep) => {
       if (node.nodeType === Node.TEXT_NODE) return node.data.trim() && list.push(`${deep}${node.data.trim()}`);

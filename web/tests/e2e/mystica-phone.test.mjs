@@ -132,6 +132,10 @@ test('a power action takes three taps', async () => {
   assert.equal(taps, 3);
   const now = await scene(page);
   assert.deepEqual([now.seats[0].C, now.used], [C + 7, ['ACT4']]);
+  /* What was used says so. */
+  await mine(page);
+  await page.locator('.powers [data-power="ACT4"]').tap({ force: true });
+  await page.locator('.tip.bad').getByText('It was used this round already.').waitFor();
   await done(page);
 });
 
