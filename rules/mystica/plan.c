@@ -114,14 +114,15 @@ static bool mark(struct planner *x, action a)
 
 /* ---- what it costs, and how to get it ---- */
 
-static struct spent spent_between(const struct seat *p, const struct seat *q)
+/* A step can give back what an earlier one needed, such as the power of the
+ * Alchemists' spades: what counts is the most that was ever missing. */
+static void add_spent(struct spent *c, const struct seat *p,
+                      const struct seat *q)
 {
-    return (struct spent){
-        .coins = max_int(0, p->coins - q->coins),
-        .workers = max_int(0, p->workers - q->workers),
-        .priests = max_int(0, p->priests - q->priests),
-        .power = max_int(0, p->bowl[2] - q->bowl[2]),
-    };
+    c->coins = max_int(c->coins, p->coins - q->coins);
+    c->workers = max_int(c->workers, p->workers - q->workers);
+    c->priests = max_int(c->priests, p->priests - q->priests);
+    c->power = max_int(c->power, p->bowl[2] - q->bowl[2]);
 }
 
 /* What is given away counts as the power that buys it back (mystica §4; two
@@ -203,6 +204,7 @@ static bool find_exchange(struct exchange *best, const struct seat *p,
 static void go(struct planner *x, action a)
 {
     struct plan *p = &x->plan;
+    check(p->count < PLAN_STEPS);
     p->step[p->count++] = a;
     p->before = p->after;
     play(x->w, &p->after, x->seat, a);
@@ -227,13 +229,12 @@ static bool go_exchange(struct planner *x, const struct exchange *e)
     return true;
 }
 
-/* Who can pay for all of it can pay for what comes first, so only the last
- * step has to be asked for. */
 static bool go_all(struct planner *x, const action *way, int count)
 {
-    for (int i = 0; i < count - 1; i++)
-        go(x, way[i]);
-    return go_legal(x, way[count - 1]);
+    for (int i = 0; i < count; i++)
+        if (!go_legal(x, way[i]))
+            return false;
+    return true;
 }
 
 static int bought_spades(const action *way, int count)
@@ -260,11 +261,12 @@ static bool of_use(const action *way, int count, int worth)
 static bool try_way(struct planner *x, const action *way, int count)
 {
     struct exchange e = {0};
+    struct spent cost = {0};
     struct state rich = x->rich;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         play(x->w, &rich, x->seat, way[i]);
-    struct spent cost =
-        spent_between(&x->rich.seat[x->seat], &rich.seat[x->seat]);
+        add_spent(&cost, &x->rich.seat[x->seat], &rich.seat[x->seat]);
+    }
     if (!find_exchange(&e, &x->s->seat[x->seat], &cost) ||
         !of_use(way, count, worth(&e)))
         return false;

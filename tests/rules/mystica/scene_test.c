@@ -620,6 +620,14 @@ static void test_plans_behind_spaces(void **state)
           "action ACT5. transform E7 to green");
     now.used = 1U << ACT5;
     plans("action ACT5. transform E7 to green", NULL);
+    /* Power that spades bring comes too late to pay for them. */
+    lay("seat 1 alchemists C 9 W 9 bowls 0/7/2\nbuild 1 SH E1\n"
+        "seat 2 giants\nbuild 2 D I5\n");
+    plans("action ACT5. dig 2. build F1",
+          "burn 2. action ACT5. dig 2. build F1");
+    lay("seat 1 alchemists C 9 W 9 bowls 0/3/2\nbuild 1 SH E1\n"
+        "seat 2 giants\nbuild 2 D I5\n");
+    plans("action ACT5. dig 2. build F1", NULL);
     lay("seat 1 engineers W 2 bowls 0/0/3\nbuild 1 D C2\nseat 2 giants\n"
         "build 2 D I5\n");
     plans("action ACT1. bridge C2:E5", "action ACT1. bridge C2:E5");
