@@ -161,6 +161,7 @@ struct series {
     FILE *log;
     double begin;
     bool stop, failed;
+    bool made, fresh; /* its folder, and its file of results in there */
     pthread_mutex_t lock;
 };
 
@@ -442,10 +443,12 @@ static void open_log(struct series *s)
 {
     char name[512], head[2048];
     snprintf(name, sizeof name, "%s/results.jsonl", s->asked->series.out);
-    if (mkdir(s->asked->series.out, 0777) != 0 && errno != EEXIST)
+    s->made = mkdir(s->asked->series.out, 0777) == 0;
+    if (!s->made && errno != EEXIST)
         die(STATUS_USAGE, "cannot make '%s': %s", s->asked->series.out,
             strerror(errno));
     bool there = access(name, F_OK) == 0;
+    s->fresh = !there;
     if (there && !s->asked->resume)
         die(STATUS_USAGE, "'%s' exists; use --resume or another --out", name);
     if (there)
@@ -515,7 +518,7 @@ static void print_table(const struct series *s)
     }
 }
 
-/* Is one of both clear, and which?  */
+/* Is one of both clear, and which? */
 static bool decided(const struct series *s, double ratio, double *elo)
 {
     *elo = ratio > 0 ? s->asked->elo1 : s->asked->elo0;
@@ -651,7 +654,8 @@ static void forget_log(const struct series *s)
     char name[512];
     snprintf(name, sizeof name, "%s/results.jsonl", s->asked->series.out);
     unlink(name);
-    rmdir(s->asked->series.out);
+    if (s->made)
+        rmdir(s->asked->series.out);
 }
 
 static void play_all(struct series *s)
@@ -662,10 +666,12 @@ static void play_all(struct series *s)
     else
         run_series(s);
     fclose(s->log);
-    if (s->failed && s->count == 0)
-        forget_log(s);
-    else
+    if (s->failed && s->count == 0) {
+        if (s->fresh)
+            forget_log(s);
+    } else {
         (s->asked->json ? print_json : print_text)(s);
+    }
 }
 
 int cmd_arena(int argc, char **argv)

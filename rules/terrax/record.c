@@ -853,6 +853,7 @@ static bool is_map_line(struct reader *d, struct span line)
 static bool read_line(struct reader *d, struct span line)
 {
     if (line.length > 0 && *line.at == '[') {
+        d->mapping = false;
         if (d->stage != STAGE_TAGS)
             return refuse(d, TX_SYNTAX, line);
         return read_tag(d, tag_of(line));
