@@ -333,16 +333,22 @@ static int line_seat(struct search *s, int length, int *count)
     return s->seat;
 }
 
+/* Without a tree. */
+static int line_of_one(struct search *s, struct search_step *out)
+{
+    *out = (struct search_step){s->seat, s->chosen};
+    s->game->apply(s->world, s->state, s->seat, s->chosen);
+    return 1;
+}
+
 /* Follows the best edges; s->state ends where they do. */
 int search_line(struct search *s, struct search_step *out, int cap)
 {
     int length = 0, count;
     uint32_t at = s->root;
     search_copy(s, s->state, s->view);
-    if (!s->node && cap > 0) {
-        out[length++] = (struct search_step){s->seat, s->chosen};
-        s->game->apply(s->world, s->state, s->seat, s->chosen);
-    }
+    if (!s->node)
+        return cap > 0 ? line_of_one(s, out) : 0;
     while (length < cap && at) {
         const struct edge *e = best_edge(s, at);
         int seat = e ? line_seat(s, length, &count) : SEAT_NONE;
