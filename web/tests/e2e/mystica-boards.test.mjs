@@ -111,6 +111,9 @@ test('cults, rounds, power actions and supplies are those of the game, every til
   assert.deepEqual(await page.locator('.top .rounds .final').evaluateAll((all) => all.map((li) => li.dataset.final)), now.final === 'none' ? [] : [now.final]);
   assert.deepEqual(await rounds.evaluateAll((all) => all.map((li) => li.className.includes('now'))), now.score.map((_, i) => i + 1 === now.round));
   for (const words of await rounds.evaluateAll((all) => all.map((li) => li.title))) assert.match(words, /^per .+\. (\w+ \d: \d \w+|Last round)/);
+  assert.deepEqual(await page.locator('.top .rounds').evaluate((list) => [...list.querySelectorAll('li, li > span:not(.words)')].filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth).map((one) => one.textContent)), [], 'nothing of it is cut off');
+  const [{ bottom }, { top }] = await Promise.all(['.top', '[data-board]'].map((css) => page.locator(css).evaluate((node) => { const { top, bottom } = node.getBoundingClientRect(); return { top, bottom }; })));
+  assert.ok(bottom <= top, 'and it leaves the map alone');
   /* Power actions: free or taken. */
   assert.deepEqual(await page.locator('.aside [data-power].used').evaluateAll((all) => all.map((one) => one.dataset.power)), now.used.filter((id) => /^ACT\d$/.test(id)));
   /* What I hold. */
