@@ -81,7 +81,8 @@ static void read_sprt(struct asked *a, const char *text)
     bool good = end != text && *end == ',';
     const char *second = good ? end + 1 : text;
     a->elo1 = good ? strtod(second, &end) : 0;
-    if (!good || end == second || *end || !(a->elo0 < a->elo1))
+    if (!good || end == second || *end || !(a->elo0 < a->elo1) ||
+        a->elo0 < -ELO_MOST || a->elo1 > ELO_MOST)
         die(STATUS_USAGE, "--sprt '%s' is no LOW,HIGH, say 0,20", text);
     a->sprt = true;
 }
@@ -158,6 +159,7 @@ struct series {
     int count, next, played;
     char *done;              /* by number */
     struct arena_jobs *jobs; /* owned; NULL: alone */
+    char name[512];          /* of the file of results */
     FILE *log;
     double begin;
     bool stop, failed;
@@ -172,7 +174,7 @@ static double wall_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-enum { LINE_BYTES = 1024 };
+enum { LINE_BYTES = 1024, HEAD_BYTES = 16384 };
 
 static void put_line(const struct contest_result *r, int seats,
                      char to[LINE_BYTES])
@@ -186,14 +188,6 @@ static void put_line(const struct contest_result *r, int seats,
                        r->place[i], (unsigned long long)r->actions[i],
                        (unsigned long long)r->nodes[i], r->seconds[i]);
     snprintf(to + at, (size_t)(LINE_BYTES - at), "]}");
-}
-
-static void write_line(FILE *to, const struct contest_result *r, int seats)
-{
-    char line[LINE_BYTES];
-    put_line(r, seats, line);
-    fprintf(to, "%s\n", line);
-    fflush(to);
 }
 
 static bool read_line(const char *line, struct contest_result *r, int seats)
@@ -221,6 +215,22 @@ static bool read_line(const char *line, struct contest_result *r, int seats)
         used = step;
     }
     return true;
+}
+
+/* One line.  What a full disk cuts off is played again by --resume. */
+static bool keep_text(struct series *s, const char *text)
+{
+    if (fprintf(s->log, "%s\n", text) > 0 && fflush(s->log) == 0)
+        return true;
+    say("cannot write '%s': %s", s->name, strerror(errno));
+    return false;
+}
+
+static bool keep_result(struct series *s, const struct contest_result *r)
+{
+    char line[LINE_BYTES];
+    put_line(r, s->contest.seats, line);
+    return keep_text(s, line);
 }
 
 static void add_result(struct series *s, const struct contest_result *r)
@@ -319,7 +329,7 @@ static void *play_series(void *input)
         if (good && counts(s, &r)) {
             add_result(s, &r);
             s->played++;
-            write_line(s->log, &r, s->contest.seats);
+            good = keep_result(s, &r);
             show_progress(s);
             test_stop(s);
         }
@@ -333,6 +343,7 @@ static void run_series(struct series *s)
 {
     pthread_t threads[256] = {0};
     s->begin = wall_clock();
+    test_stop(s); /* by what was resumed */
     for (int i = 1; i < s->asked->threads; i++)
         if (pthread_create(&threads[i], NULL, play_series, s) != 0)
             die(STATUS_CONTENT, "cannot start a thread");
@@ -381,10 +392,10 @@ static void put_limit(struct text *t, const char *name, int limit, int usual)
 
 /* The first line says what is played: a series is only resumed with the same.
  */
-static void write_head(const struct series *s, char *to, size_t cap)
+static void write_head(const struct series *s, char to[HEAD_BYTES])
 {
     const struct contest *c = &s->contest;
-    struct text t = text_begin(to, cap);
+    struct text t = text_begin(to, HEAD_BYTES);
     text_put(&t, "{\"arena\":");
     text_json(&t, c->game->name);
     text_put(&t, ",\"seats\":");
@@ -408,7 +419,8 @@ static void write_head(const struct series *s, char *to, size_t cap)
         text_json(&t, s->asked->series.request.option[i]);
     }
     text_put(&t, "]}");
-    text_end(&t);
+    if (text_end(&t) >= HEAD_BYTES)
+        die(STATUS_USAGE, "that many words cannot be kept: %.400s", to);
 }
 
 static FILE *open_results(const char *name)
@@ -419,50 +431,66 @@ static FILE *open_results(const char *name)
     return file;
 }
 
-static void read_results(struct series *s, const char *name)
+/* The first line, which may be cut off as well. */
+static void need_head(const struct series *s, char *line, const char *head)
 {
-    char head[2048], line[2048] = "";
-    FILE *file = open_results(name);
-    write_head(s, head, sizeof head);
-    if (!fgets(line, sizeof line, file) ||
-        strncmp(line, head, strlen(head)) != 0)
-        die(STATUS_USAGE, "'%s' is of another series: %s", name, line);
-    for (int number = 2; fgets(line, sizeof line, file); number++) {
+    size_t length = strcspn(line, "\n");
+    bool whole = line[length] == '\n';
+    if (strncmp(line, head, length) == 0 && !(whole && head[length]))
+        return;
+    line[length] = 0;
+    die(STATUS_USAGE, "'%s' is of another series: %s", s->name, line);
+}
+
+/* Returns the length of the lines that are whole: a game that was cut off while
+ * it was written down is played again.  Those beyond --games stay. */
+static long read_results(struct series *s, const char *head)
+{
+    char line[HEAD_BYTES + 1];
+    FILE *file = open_results(s->name);
+    long whole = 0;
+    for (int number = 1; fgets(line, sizeof line, file); number++) {
         struct contest_result r;
+        if (number == 1)
+            need_head(s, line, head);
         if (!strchr(line, '\n'))
-            break; /* cut off while writing: that game is played again */
+            break;
+        whole = ftell(file);
+        if (number == 1)
+            continue;
         if (!read_line(line, &r, s->contest.seats))
-            die(STATUS_CONTENT, "%s:%d: no result of a game", name, number);
+            die(STATUS_CONTENT, "%s:%d: no result of a game", s->name, number);
         if (r.game < s->asked->series.games && !s->done[r.game])
             add_result(s, &r);
     }
     fclose(file);
+    return whole;
 }
 
 static void open_log(struct series *s)
 {
-    char name[512], head[2048];
-    snprintf(name, sizeof name, "%s/results.jsonl", s->asked->series.out);
-    s->made = mkdir(s->asked->series.out, 0777) == 0;
+    char head[HEAD_BYTES];
+    const char *out = s->asked->series.out;
+    long whole = 0;
+    if (snprintf(s->name, sizeof s->name, "%s/results.jsonl", out) >=
+        (int)sizeof s->name)
+        die(STATUS_USAGE, "cannot make '%s': %s", out, strerror(ENAMETOOLONG));
+    s->made = mkdir(out, 0777) == 0;
     if (!s->made && errno != EEXIST)
-        die(STATUS_USAGE, "cannot make '%s': %s", s->asked->series.out,
-            strerror(errno));
-    bool there = access(name, F_OK) == 0;
+        die(STATUS_USAGE, "cannot make '%s': %s", out, strerror(errno));
+    bool there = access(s->name, F_OK) == 0;
     s->fresh = !there;
     if (there && !s->asked->resume)
-        die(STATUS_USAGE, "'%s' exists; use --resume or another --out", name);
+        die(STATUS_USAGE, "'%s' exists; use --resume or another --out",
+            s->name);
+    write_head(s, head);
     if (there)
-        read_results(s, name);
-    s->log = fopen(name, there ? "r+" : "w");
-    if (!s->log)
-        die(STATUS_USAGE, "cannot write '%s': %s", name, strerror(errno));
-    write_head(s, head, sizeof head);
-    fprintf(s->log, "%s\n", head);
-    for (int i = 0; i < s->count; i++) /* whole lines only */
-        write_line(s->log, &s->results[i], s->contest.seats);
-    fflush(s->log);
-    if (ftruncate(fileno(s->log), ftell(s->log)) != 0)
-        die(STATUS_USAGE, "cannot write '%s': %s", name, strerror(errno));
+        whole = read_results(s, head);
+    s->log = fopen(s->name, "a");
+    if (!s->log || ftruncate(fileno(s->log), whole) != 0)
+        die(STATUS_USAGE, "cannot write '%s': %s", s->name, strerror(errno));
+    if (whole == 0 && !keep_text(s, head))
+        exit(STATUS_USAGE);
 }
 
 /* ---- sharing a series ---- */
@@ -475,17 +503,17 @@ static void take_line(void *context, const char *text)
         die(STATUS_CONTENT, "the store holds no result of a game: %s", text);
     if (r.game < s->asked->series.games && !s->done[r.game]) {
         add_result(s, &r);
-        write_line(s->log, &r, s->contest.seats);
+        s->failed = !keep_result(s, &r) || s->failed;
     }
 }
 
 /* Plays what is left until all of it has been played by somebody. */
 static void run_shared(struct series *s)
 {
-    char head[2048];
+    char head[HEAD_BYTES];
     if (s->asked->sprt || s->asked->resume)
         die(STATUS_USAGE, "--jobs goes without --sprt and --resume");
-    write_head(s, head, sizeof head);
+    write_head(s, head);
     s->jobs = arena_jobs_open(s->asked->store, head, s->asked->series.games);
     do
         run_series(s);
@@ -586,8 +614,8 @@ static void print_json_score(const struct series *s)
 static void print_json(const struct series *s)
 {
     const struct contest *c = &s->contest;
-    char head[2048];
-    write_head(s, head, sizeof head);
+    char head[HEAD_BYTES];
+    write_head(s, head);
     printf("{\"series\":%s,\n \"games\":%d,", head, s->count);
     print_json_score(s);
     printf("\n \"bots\":[");
@@ -651,9 +679,7 @@ static void prepare(struct series *s, struct asked *a, struct buffer *given)
 /* What could not begin leaves no folder in the way of a better command. */
 static void forget_log(const struct series *s)
 {
-    char name[512];
-    snprintf(name, sizeof name, "%s/results.jsonl", s->asked->series.out);
-    unlink(name);
+    unlink(s->name);
     if (s->made)
         rmdir(s->asked->series.out);
 }

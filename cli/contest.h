@@ -122,7 +122,9 @@ void standing_of(const struct contest_result *r, int count, int seats, int i,
                  struct standing *out);
 /* The first contestant's wins, by groups of `seats` games. */
 struct score score_of(const struct contest_result *r, int count, int seats);
-/* Elo of a share between two; +-1000 is the most it says. */
+enum { ELO_MOST = 1000 };
+
+/* Elo of a share between two; +-ELO_MOST is the most it says. */
 double elo_of(double share);
 /* Log-likelihood ratio of elo1 against elo0. */
 double sprt_of(const struct score *s, double elo0, double elo1);

@@ -72,9 +72,9 @@ struct score score_of(const struct contest_result *r, int count, int seats)
 double elo_of(double share)
 {
     if (share >= 0.9968)
-        return 1000;
+        return ELO_MOST;
     if (share <= 0.0032)
-        return -1000;
+        return -ELO_MOST;
     return -400 * log10(1 / share - 1) + 0.0; /* never minus nothing */
 }
 

@@ -12,6 +12,8 @@ quiet() { # the progress is no error
     run "$@"
     err=
 }
+# Without the times, which are each run's own.
+games_of() { sed '1d;s/,[0-9.]*\]/]/g' "$1/results.jsonl" | sort; }
 quiet arena nova --seats novice,random "${islet[@]}" --games 4 --out one
 shows 'a series tells wins and interval' '^novice: .*Elo .*\[.*\] \(95 %'
 quiet replay one/00000.nova one/00003.nova
@@ -27,6 +29,22 @@ quiet arena nova --seats novice,random "${islet[@]}" --games 4 --out three \
     --resume --json
 shows 'a line cut off is no harm; JSON' '^\{"series":\{"arena":"nova"'
 check 'each game is counted once' [ "$(wc -l <three/results.jsonl)" = 5 ]
+for left in 0 20; do
+    head -c "$left" one/results.jsonl >three/results.jsonl
+    quiet arena nova --seats novice,random "${islet[@]}" --games 4 \
+        --out three --resume
+    check "cut off after $left bytes, it begins anew" \
+        [ "$(games_of three)" = "$(games_of one)" ]
+done
+quiet arena nova --seats novice,random "${islet[@]}" --games 2 --out three \
+    --resume
+shows 'two of four games' '^novice .* 2 '
+check 'the others are kept' [ "$(games_of three)" = "$(games_of one)" ]
+printf 'no results' >three/results.jsonl
+run arena nova --seats novice,random "${islet[@]}" --games 4 --out three \
+    --resume
+bad 'what is something else' 2 'another series: no results$'
+check 'is kept, too' grep -q '^no results$' three/results.jsonl
 run arena nova --seats novice,random "${islet[@]}" --games 4 --out one
 bad 'no series is overwritten' 2 'results.jsonl. exists'
 run arena nova --seats casual,random "${islet[@]}" --games 4 --out one --resume
@@ -36,6 +54,20 @@ shows 'three seats' '^greedy: .* times its share'
 quiet arena nova --seats master:20/threads=3,uct:10 "${islet[@]}" --games 2 \
     --out 4s --sprt 0,50
 shows 'three threads, SPRT' '^log-likelihood ratio'
+for full in 1 2; do # KB for a file; short games, so that only results fill it
+    (
+        trap '' XFSZ
+        ulimit -f "$full"
+        quiet arena nova --seats random,random "${islet[@]}" --games 40 \
+            --limit 1 --out disk --resume
+        exit "$status"
+    )
+    status=$?
+    check "a full disk ends a series ($full)" [ "$status" = 2 ]
+done
+quiet arena nova --seats random,random "${islet[@]}" --games 40 --limit 1 \
+    --out disk --resume
+check 'and it goes on when there is room' [ "$(wc -l <disk/results.jsonl)" = 41 ]
 points() { sed -E 's/,[0-9.]+\]/]/g' "$1/results.jsonl" | tail -n +2; }
 for again in 1 2; do
     quiet arena nova --seats "master:300/threads=2,club" "${islet[@]}" \
@@ -69,6 +101,10 @@ quiet arena nova --seats greedy,random "${islet[@]}" --games 40 --out sprt \
     --sprt=-20,200
 shows 'an SPRT says what it found' '^decided for Elo 200$'
 check 'and then stops' [ "$(wc -l <sprt/results.jsonl)" -lt 41 ]
+before=$(games_of sprt)
+quiet arena nova --seats greedy,random "${islet[@]}" --games 40 --out sprt \
+    --sprt=-20,200 --resume
+check 'for good' [ "$(games_of sprt)" = "$before" ]
 quiet arena nova --seats greedy,random,random "${islet[@]}" --games 3 \
     --out 3s --resume --json
 check 'Elo is between two' eval \
@@ -81,8 +117,6 @@ share() { # out: plays along and keeps what it says
     "$terra" arena nova --seats novice,random "${islet[@]}" --games 4 \
         --out "$1" --jobs sqlite:shared.db >"$1.txt" 2>"$1.err"
 }
-# Without the times, which are each run's own.
-games_of() { sed '1d;s/,[0-9.]*\]/]/g' "$1/results.jsonl" | sort; }
 if "$terra" --help 2>&1 | grep -q '^ *serve'; then
     share six &
     share seven
@@ -116,8 +150,10 @@ for option in --games --threads --lead; do
         bad "$option $limit" 2 "'$limit' is no number from 1"
     done
 done
-run arena nova --seats club,club --sprt 20,0
-bad 'an SPRT upside down' 2 "'20,0' is no LOW,HIGH"
+for sprt in 20,0 0,inf 0,1001; do
+    run arena nova --seats club,club --sprt "$sprt"
+    bad "an SPRT of $sprt" 2 "'$sprt' is no LOW,HIGH"
+done
 run arena nova --seats club,club,club --sprt 0,20
 bad 'an SPRT among three' 2 'compares two bots, not 3'
 run arena nova --seats club/weights=1+x,club --games 1 --out bad
