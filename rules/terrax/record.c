@@ -296,8 +296,9 @@ static bool has_hidden(struct span cards)
     return memchr(cards.at, '?', cards.length) != NULL;
 }
 
-/* Does some turn show a swap of this seat with the cards drawn? */
-static bool swaps_openly(struct span text, int seat)
+/* Do the turns show swaps of this seat: 1, with the cards drawn; -1, as others
+ * see them; 0, none at all? */
+static int shows_swaps(struct span text, int seat)
 {
     struct lines l = lines_of(text);
     struct span line;
@@ -311,24 +312,26 @@ static bool swaps_openly(struct span text, int seat)
         while ((word = span_word(&rest)).length > 0) {
             struct span drawn = word;
             span_cut(&drawn, '/');
-            if (starts(word, "$x") && drawn.length > 0 && *drawn.at != '?')
-                return true;
+            if (starts(word, "$x"))
+                return drawn.length > 0 && *drawn.at != '?' ? 1 : -1;
         }
     }
-    return false;
+    return 0;
 }
 
 /* Whose view is it?  The one whose cards are all known; if that fits several
- * seats, the one whose swaps are shown; else a spectator's. */
+ * seats, the one whose swaps are shown; else a spectator's.  A hand of which
+ * all cards are marked is known, but its swaps are not shown to others. */
 static int viewer_of(const struct reader *d)
 {
     int known = 0, one = 0;
     for (int seat = 0; seat < d->seats; seat++) {
-        if (has_hidden(d->hand[seat]))
+        int shown = shows_swaps(d->lines.rest, seat);
+        if (has_hidden(d->hand[seat]) || shown < 0)
             continue;
         known++;
         one = seat + 1;
-        if (swaps_openly(d->lines.rest, seat))
+        if (shown > 0)
             return seat + 1;
     }
     return known == 1 ? one : 0;

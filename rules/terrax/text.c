@@ -644,6 +644,18 @@ static bool check_swap(const struct sense *c, const struct item *i, action *out)
     return check_drawn(c, i, out);
 }
 
+/* Can the card be one of those drawn? */
+static bool may_keep(const struct state *s, int card)
+{
+    bool fits = false, blind = s->view && s->view != s->seat + 1;
+    for (int n = 0; n < s->drawn_count && card >= 0; n++)
+        fits |= card == CARD_UNKNOWN
+                    ? s->drawn[n] == ANY_CARD || blind
+                    : s->drawn[n] == card || (s->drawn[n] == ANY_CARD &&
+                                              s->where[card] == AT_HIDDEN);
+    return fits;
+}
+
 static bool check_keep(const struct sense *c, const struct item *i, action *out)
 {
     const struct state *s = c->s;
@@ -651,12 +663,7 @@ static bool check_keep(const struct sense *c, const struct item *i, action *out)
     int card = unknown ? CARD_UNKNOWN : tx_map_card(c->w, i->to);
     if (!unknown && tx_map_place(c->w, i->to) < 0)
         return refuse(c, TX_PLACE, i->to);
-    bool fits = false, blind = s->view && s->view != s->seat + 1;
-    for (int n = 0; n < s->drawn_count && card >= 0; n++)
-        fits |= unknown ? s->drawn[n] == ANY_CARD || blind
-                        : s->drawn[n] == card || (s->drawn[n] == ANY_CARD &&
-                                                  s->where[card] == AT_HIDDEN);
-    if (s->phase != PHASE_SWAP || !fits)
+    if (s->phase != PHASE_SWAP || !may_keep(s, card))
         return refuse(c, TX_SWAP, i->to);
     *out = act_card(ACT_KEEP, card);
     return true;
@@ -795,11 +802,13 @@ static bool take_told(const struct sense *c, const struct note *n, action *a)
             return false;
         *a |= (action)(n->refill + 1) << 18;
     }
-    if (n->kind != NOTE_DONE || n->card < 0 || s->where[n->card] != AT_HIDDEN)
+    if (n->kind != NOTE_DONE || n->card < 0)
         return true;
-    if (kind == ACT_KEEP && act_card_of(*a) == CARD_UNKNOWN)
+    if (kind == ACT_KEEP && act_card_of(*a) == CARD_UNKNOWN) {
+        if (!may_keep(s, n->card))
+            return false;
         *a = act_card(ACT_KEEP, n->card);
-    else if (arrow) {
+    } else if (arrow && s->where[n->card] == AT_HIDDEN) {
         if (n->seat >= c->w->seats || cards_hidden(s, n->seat) <= 0)
             return false;
         *a |= (action)(n->seat + 1) << 15;

@@ -114,7 +114,7 @@ static void test_replay(void **state)
         count++;
     }
     closedir(folder);
-    assert_true(count >= 49);
+    assert_true(count >= 51);
 }
 
 /* Exactly the bytes of the files that came with the full one. */
