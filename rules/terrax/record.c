@@ -231,12 +231,23 @@ static bool finish_tags(struct reader *d)
 
 /* ---- deal ---- */
 
+static bool looks_like_card(struct span word)
+{
+    bool fits = true;
+    for (size_t i = 0; i < word.length; i++)
+        fits &= name_char(word.at[i], false) && word.at[i] != '_';
+    return fits || span_is(word, "?");
+}
+
 /* `{ " " place }` after the key of a line. */
 static bool cards_after(struct span line, size_t key, struct span *cards)
 {
     *cards = after(line, key);
     bool fits = cards->length == 0 || *cards->at == ' ';
     *cards = span_trim(*cards);
+    struct span rest = *cards, word;
+    while ((word = span_word(&rest)).length > 0)
+        fits &= looks_like_card(word);
     return fits;
 }
 
@@ -359,23 +370,28 @@ static bool finish_deal(struct reader *d)
     return given_end(d, &t);
 }
 
+/* The seat of "hand 3:", from 0 on; -1: no such line. */
+static int hand_of(struct span line)
+{
+    bool fits = line.length > 6 && starts(line, "hand ") && line.at[6] == ':' &&
+                line.at[5] >= '1' && line.at[5] < '1' + SEATS;
+    return fits ? line.at[5] - '1' : -1;
+}
+
 static bool read_deal(struct reader *d, struct span line)
 {
-    char key[] = "hand 1:";
-    key[5] = (char)('1' + d->hands);
+    int hand = hand_of(line);
     if (d->hands < d->seats) {
-        if (!starts(line, key))
-            return refuse(d,
-                          starts(line, "hand ") || starts(line, "open:")
-                              ? TX_DEAL
-                              : TX_SYNTAX,
-                          line);
-        return cards_after(line, strlen(key), &d->hand[d->hands++]) ||
+        if (hand != d->hands)
+            return refuse(
+                d, hand >= 0 || starts(line, "open:") ? TX_DEAL : TX_SYNTAX,
+                line);
+        return cards_after(line, 7, &d->hand[d->hands++]) ||
                refuse(d, TX_SYNTAX, line);
     }
     if (!d->open.at) {
         if (!starts(line, "open:"))
-            return refuse(d, starts(line, "hand ") ? TX_DEAL : TX_SYNTAX, line);
+            return refuse(d, hand >= 0 ? TX_DEAL : TX_SYNTAX, line);
         return cards_after(line, 5, &d->open) || refuse(d, TX_SYNTAX, line);
     }
     if (!starts(line, "stack:"))
@@ -473,10 +489,14 @@ static bool read_dealt_marks(struct reader *d, struct span rest)
         text_put(&t, tx_card_id(w, s->mark[seat][i / w->seats]));
         text_end(&t);
         struct span word = span_word(&rest);
+        if (word.length > 0 && !tx_item_fits(w, word, true))
+            return refuse(d, TX_SYNTAX, word);
         if (!span_is(word, wanted))
             return refuse(d, TX_MARKS, word);
     }
-    return span_trim(rest).length == 0 || refuse(d, TX_MARKS, rest);
+    rest = span_trim(rest);
+    return rest.length == 0 ||
+           refuse(d, tx_item_fits(w, rest, true) ? TX_MARKS : TX_SYNTAX, rest);
 }
 
 static bool listed(struct span cards, struct span id)
@@ -515,10 +535,10 @@ static bool chosen_fit(struct reader *d)
 static bool read_marks(struct reader *d, struct span line)
 {
     struct record *r = d->r;
-    if (!starts(line, "marks:") || (line.length > 6 && line.at[6] != ' '))
-        return refuse(d, TX_SYNTAX, line);
     if (!d->position.at && !finish_deal(d))
         return false;
+    if (!starts(line, "marks:") || (line.length > 6 && line.at[6] != ' '))
+        return refuse(d, TX_SYNTAX, line);
     struct span rest = after(line, 6);
     d->stage = STAGE_TURNS;
     if (r->world->option[VAR_DEALT])
@@ -527,7 +547,7 @@ static bool read_marks(struct reader *d, struct span line)
         tx_skip_blanks(&rest);
         if (rest.length == 0)
             break;
-        if (*rest.at == '{' && memchr(rest.at, '}', rest.length)) {
+        if (tx_is_meant(rest)) {
             if (!read_meant(d, &rest))
                 return false;
             continue;
@@ -558,7 +578,7 @@ static bool read_number(struct reader *d, struct span *rest, long *round,
                         long *seat)
 {
     struct span word = span_word(rest), number = span_cut(&word, '.');
-    return (span_int(number, 1, UINT16_MAX, round) &&
+    return (span_int(number, 1, INT32_MAX, round) &&
             span_int(word, 1, SEATS, seat)) ||
            refuse(d, TX_SYNTAX, number);
 }
@@ -609,7 +629,7 @@ static bool read_swap(struct reader *d, struct span line, struct span *rest)
     size_t used = 0;
     action a;
     struct span item = *rest;
-    while (used < item.length && !memchr(" ={(", item.at[used], 4))
+    while (used < item.length && !memchr(" {(", item.at[used], 4))
         used++;
     item.length = used;
     if (!tx_read_item(r->world, r->state, seat, item, false, &a, &used, d->f))
@@ -699,18 +719,16 @@ static bool read_one(struct reader *d, struct span line, struct span *rest)
     bool second = *rest->at == '=' && r->state->phase == PHASE_SWAP;
     if (!second && !tx_item_fits(r->world, *rest, false))
         return refuse(d, TX_SYNTAX, *rest);
-    if (claim && rest->length > 1) {
-        seat = rest->at[1] - '1';
-        if (seat < 0 || seat >= r->world->seats)
-            return refuse(d, seat >= 0 && seat < SEATS ? TX_CLAIM : TX_SYNTAX,
-                          *rest);
+    if (claim) {
+        if (rest->at[1] - '1' < r->world->seats)
+            seat = rest->at[1] - '1';
         if (!end_before_claims(d, *rest))
             return false;
     }
     if (!d->running && r->state->phase == PHASE_TURN)
         return refuse(d, TX_TURN, *rest);
     if (*rest->at == '(')
-        return refuse(d, TX_NOTE, *rest);
+        return refuse(d, tx_note_reason(r->world, *rest), *rest);
     if (starts(*rest, "$x"))
         return read_swap(d, line, rest);
     if (!tx_read_item(r->world, r->state, seat, *rest, d->view, &a, &used,
@@ -727,22 +745,19 @@ static bool read_turn(struct reader *d, struct span line)
     struct span rest = line;
     if (!begin_turn(d, &rest))
         return false;
-    for (;;) {
-        struct span before = rest;
+    while (rest.length > 0) {
+        bool second = *rest.at == '=' && d->r->state->phase == PHASE_SWAP;
+        bool apart = *rest.at == ' ';
         tx_skip_blanks(&rest);
         if (rest.length == 0)
-            return true;
-        bool second = *rest.at == '=' && d->r->state->phase == PHASE_SWAP;
-        if ((before.at == rest.at) != second)
+            break;
+        if (!second && (!apart || *rest.at == '='))
             return refuse(d, TX_SYNTAX, rest);
-        if (*rest.at == '{') {
-            if (!memchr(rest.at, '}', rest.length))
-                return refuse(d, TX_SYNTAX, rest);
-            if (!read_meant(d, &rest))
-                return false;
-        } else if (!read_one(d, line, &rest))
+        if (tx_is_meant(rest) ? !read_meant(d, &rest)
+                              : !read_one(d, line, &rest))
             return false;
     }
+    return true;
 }
 
 /* ---- result ---- */
@@ -755,23 +770,27 @@ static bool close_claims(struct reader *d)
     return true;
 }
 
-static bool read_reason(struct reader *d, struct span word)
+/* The reason that "end:..." names; ENDING_NONE: none that there is. */
+static int reason_named(struct span word)
+{
+    if (span_is(word, "end:aborted"))
+        return ENDING_AGREED;
+    for (int i = END_CARDS; i < END_COUNT; i++)
+        if (starts(word, "end:") && span_is(after(word, 4), terrax_endings[i]))
+            return i;
+    return ENDING_NONE;
+}
+
+static bool finish(struct reader *d, int reason, struct span word)
 {
     const struct state *s = d->r->state;
-    if (!starts(word, "end:"))
-        return refuse(d, TX_SYNTAX, word);
-    struct span name = after(word, 4);
-    if (span_is(name, "aborted")) {
+    if (!d->started)
+        return refuse(d, s->phase == PHASE_MARK ? TX_MARKS : TX_RESULT, word);
+    if (reason == ENDING_AGREED) {
         if (s->phase == PHASE_OVER)
             return s->reason < ENDING_GAME || refuse(d, TX_RESULT, word);
         return push(d, (struct step){STEP_STOP, SEAT_NONE, ENDING_AGREED, 0});
     }
-    int reason = 0;
-    for (int i = END_CARDS; i < END_COUNT; i++)
-        if (span_is(name, terrax_endings[i]))
-            reason = i;
-    if (!reason)
-        return refuse(d, TX_SYNTAX, word);
     if (!end_turn(d) || !close_claims(d))
         return false;
     return (s->phase == PHASE_OVER && s->reason == reason) ||
@@ -780,30 +799,30 @@ static bool read_reason(struct reader *d, struct span word)
 
 static bool read_result(struct reader *d, struct span line)
 {
-    struct record *r = d->r;
     struct span rest = after(line, 1), word;
-    long points[SEATS];
-    if (!d->started)
-        return refuse(d, r->state->phase == PHASE_MARK ? TX_MARKS : TX_SYNTAX,
-                      line);
-    for (int seat = 0; seat < r->world->seats; seat++) {
-        struct span value = word = span_word(&rest);
-        struct span number = span_cut(&value, ':');
-        long which;
-        if (!span_int(number, 1, SEATS, &which) ||
-            !span_int(value, -999, 999, &points[seat]))
-            return refuse(d, starts(word, "end:") ? TX_RESULT : TX_SYNTAX,
-                          word);
-        if (which != seat + 1)
-            return refuse(d, TX_RESULT, word);
+    long points[SEATS], seat;
+    int count = 0;
+    bool in_order = true;
+    if (rest.length == 0 || *rest.at != ' ')
+        return refuse(d, TX_SYNTAX, line);
+    for (; !starts(word = span_word(&rest), "end:"); count++) {
+        struct span value = word, number = span_cut(&value, ':');
+        long score;
+        if (!span_int(number, 1, SEATS, &seat) ||
+            !span_int(value, INT32_MIN, INT32_MAX, &score))
+            return refuse(d, TX_SYNTAX, word);
+        in_order &= seat == count + 1;
+        if (in_order)
+            points[count] = score;
     }
-    word = span_word(&rest);
-    if (span_trim(rest).length > 0)
-        return refuse(d, TX_SYNTAX, rest);
-    if (!read_reason(d, word))
+    int reason = reason_named(word);
+    if (!reason || span_trim(rest).length > 0)
+        return refuse(d, TX_SYNTAX, word);
+    if (!finish(d, reason, word))
         return false;
-    for (int seat = 0; seat < r->world->seats; seat++)
-        if (tx_points_of(r->world, r->state, seat) != points[seat])
+    in_order &= count == d->seats;
+    for (int i = 0; i < d->seats; i++)
+        if (!in_order || tx_points_of(d->r->world, d->r->state, i) != points[i])
             return refuse(d, TX_RESULT, line);
     d->stage = STAGE_DONE;
     return true;
@@ -911,7 +930,7 @@ static bool read_end(struct reader *d)
     if (d->stage == STAGE_DEAL)
         return refuse(d, TX_DEAL, span_of(""));
     return d->stage != STAGE_MARKS || d->position.at ||
-           refuse(d, TX_SYNTAX, span_of("marks"));
+           (finish_deal(d) && refuse(d, TX_SYNTAX, span_of("marks")));
 }
 
 static bool read(const char *text, size_t length, struct record *r,
@@ -960,34 +979,49 @@ static void write_tag(struct text *t, struct span name, struct span value)
     text_put(t, "\"]\n");
 }
 
-/* What the options tag should say: as it was read, if it still fits. */
+/* Does the option differ from its default, or from what a variant makes of
+ * it? (§12) */
+static bool option_listed(const struct setup *setup, int i)
+{
+    int option[GAME_OPTIONS];
+    memcpy(option, setup->option, sizeof option);
+    option[i] = OPTION_UNSET;
+    return setup->option[i] != OPTION_UNSET &&
+           setup->option[i] != tx_option_value(option, i, setup->seats);
+}
+
+static void write_option(const struct setup *setup, int i, struct text *t)
+{
+    char value[32];
+    if (!option_listed(setup, i))
+        return;
+    setup_write_value(&terrax_options[i], setup->option[i], value,
+                      sizeof value);
+    text_put(t, t->length > 0 ? ";" : "");
+    text_put(t, terrax_options[i].name);
+    text_char(t, '=');
+    text_put(t, value);
+}
+
+/* In the order in which they were read; if they have changed, in the usual
+ * one. */
 static void write_options(const struct writer *d, struct span found,
                           struct text *t)
 {
     const struct setup *setup = &d->r->setup;
     int option[GAME_OPTIONS];
     struct fault unused;
-    if (found.at && read_options(found, option, &unused) &&
-        memcmp(option, setup->option, OPT_COUNT * sizeof *option) == 0) {
-        text_bytes(t, found.at, found.length);
-        return;
+    bool same = found.at && read_options(found, option, &unused) &&
+                memcmp(option, setup->option, sizeof option) == 0;
+    while (same && found.length > 0) {
+        struct span value = span_trim(span_cut(&found, ';'));
+        struct span name = span_cut(&value, '=');
+        for (int i = 0; i < OPT_COUNT; i++)
+            if (span_is(name, terrax_options[i].name))
+                write_option(setup, i, t);
     }
-    bool any = false;
-    for (int i = 0; i < OPT_COUNT; i++) {
-        char value[32];
-        int saved = setup->option[i];
-        memcpy(option, setup->option, sizeof option);
-        option[i] = OPTION_UNSET;
-        if (saved == OPTION_UNSET ||
-            saved == tx_option_value(option, i, setup->seats))
-            continue;
-        text_put(t, any ? ";" : "");
-        text_put(t, terrax_options[i].name);
-        text_char(t, '=');
-        setup_write_value(&terrax_options[i], saved, value, sizeof value);
-        text_put(t, value);
-        any = true;
-    }
+    for (int i = 0; i < OPT_COUNT && !same; i++)
+        write_option(setup, i, t);
 }
 
 static void write_position_tag(const struct writer *d)

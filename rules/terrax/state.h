@@ -600,6 +600,10 @@ bool tx_read_hidden_keep(const struct world *w, const struct state *s, int seat,
                          struct fault *f);
 /* Does what stands here fit the grammar of a turn, or of the marks? */
 bool tx_item_fits(const struct world *w, struct span text, bool marks);
+/* Why a note that no action stands before is refused. */
+int tx_note_reason(const struct world *w, struct span text);
+/* Is this a comment that means something: {drop 2} and the like? */
+bool tx_is_meant(struct span text);
 /* Skips blanks and comments for people. */
 void tx_skip_blanks(struct span *text);
 /* What the action did, as the notes of §17, each after a blank. */

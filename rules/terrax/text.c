@@ -220,6 +220,7 @@ struct item {
     bool tail, skip, pass;
     struct span from, to; /* ids; "?" for a hidden card */
     struct span drawn[2];
+    struct span kept; /* if the second step of the swap is told at once */
     int drawns;
     bool drawn_hidden;
 };
@@ -279,11 +280,8 @@ static bool take_colour(struct cursor *c, int *colour)
     return letter >= 'A' && letter <= 'C' && accept(c, letter);
 }
 
-static bool parse_swap(struct cursor *c, struct item *i)
+static bool parse_drawn(struct cursor *c, struct item *i)
 {
-    i->kind = ACT_SWAP;
-    if (!take_card(c, &i->to))
-        return false;
     if (!accept(c, '/'))
         return true;
     if (accept(c, '?')) {
@@ -293,6 +291,17 @@ static bool parse_swap(struct cursor *c, struct item *i)
     if (!take_id(c, &i->drawn[i->drawns++]))
         return false;
     return !accept(c, ',') || take_id(c, &i->drawn[i->drawns++]);
+}
+
+static bool parse_swap(struct cursor *c, struct item *i)
+{
+    i->kind = ACT_SWAP;
+    if (!take_card(c, &i->to) || !parse_drawn(c, i))
+        return false;
+    struct cursor second = *c;
+    if (accept(&second, '='))
+        take_id(&second, &i->kept);
+    return true;
 }
 
 static bool parse_cheque(struct cursor *c, struct item *i)
@@ -374,14 +383,19 @@ static bool parse_item(struct cursor *c, struct item *i)
     return first == 'e' ? parse_end(c, i) : parse_arrow(c, i, ACT_BASE);
 }
 
-/* An item ends at a blank or a separator of typed lines; the first half of a
- * swap also where the second begins. */
+/* A blank or a separator of typed lines. */
+static bool at_gap(const struct cursor *c)
+{
+    return memchr("\0 \t,;\n\r", peek(c), 7) != NULL;
+}
+
+/* Notes may follow a typed item without a blank; the first half of a swap ends
+ * also where the second begins. */
 static bool item_ends(const struct cursor *c, const struct item *i)
 {
     char next = peek(c);
-    return next == '\0' || next == ' ' || next == '\t' || next == ',' ||
-           next == ';' || next == '\n' || next == '\r' || next == '(' ||
-           next == '{' || (next == '=' && i->kind == ACT_SWAP);
+    return at_gap(c) || next == '(' || next == '{' ||
+           (next == '=' && i->kind == ACT_SWAP);
 }
 
 static bool is_seat(struct span word)
@@ -399,8 +413,11 @@ static bool meant_stop(struct span rest)
 }
 
 /* {drop 2} and the like, to the letter; other braces are for people (§17). */
-static bool is_meant(struct span text)
+bool tx_is_meant(struct span text)
 {
+    if (text.length == 0 || *text.at != '{' ||
+        !memchr(text.at, '}', text.length))
+        return false;
     struct span rest = {text.at + 1, text.length - 1};
     rest = span_cut(&rest, '}');
     if (span_is(rest, "over"))
@@ -412,19 +429,26 @@ static bool is_meant(struct span text)
                              span_is(word, "takeover"));
 }
 
+/* "{" text-without-brace "}", and then a gap. */
+static bool accept_comment(struct cursor *c)
+{
+    struct cursor at = *c;
+    if (!accept(&at, '{'))
+        return false;
+    while (at.rest.length > 0 && peek(&at) != '{' && peek(&at) != '}')
+        accept(&at, peek(&at));
+    if (!accept(&at, '}') || !at_gap(&at) || tx_is_meant(c->rest))
+        return false;
+    *c = at;
+    return true;
+}
+
 static void skip_blanks(struct cursor *c)
 {
-    for (;;) {
+    do
         while (accept(c, ' '))
             ;
-        if (peek(c) != '{')
-            return;
-        const char *end = memchr(c->rest.at, '}', c->rest.length);
-        if (!end || is_meant(c->rest))
-            return;
-        c->rest.length -= (size_t)(end + 1 - c->rest.at);
-        c->rest.at = end + 1;
-    }
+    while (accept_comment(c));
 }
 
 /* The id of a note; `wrong` keeps the first that is no place. */
@@ -616,6 +640,16 @@ static bool check_drawn(const struct sense *c, const struct item *i,
     return true;
 }
 
+/* Is the card kept one of those said to be drawn? */
+static bool keeps_drawn(const struct item *i)
+{
+    bool fits = i->kept.length == 0 || i->drawns == 0;
+    for (int n = 0; n < i->drawns; n++)
+        fits |= i->kept.length == i->drawn[n].length &&
+                memcmp(i->kept.at, i->drawn[n].at, i->kept.length) == 0;
+    return fits;
+}
+
 static bool check_swap(const struct sense *c, const struct item *i, action *out)
 {
     const struct world *w = c->w;
@@ -626,6 +660,8 @@ static bool check_swap(const struct sense *c, const struct item *i, action *out)
     for (int n = 0; n < i->drawns; n++)
         if (tx_map_place(w, i->drawn[n]) < 0)
             return refuse(c, TX_PLACE, i->drawn[n]);
+    if (i->kept.length > 0 && tx_map_place(w, i->kept) < 0)
+        return refuse(c, TX_PLACE, i->kept);
     if (!has_cheque(c))
         return refuse(c, TX_RIGHT, i->to);
     if (c->s->stacked == 0 || w->option[VAR_CHOOSE])
@@ -640,6 +676,8 @@ static bool check_swap(const struct sense *c, const struct item *i, action *out)
                       (set_has(c->s->marker[c->seat], card) &&
                        !w->option[OPT_SWAP_MARKED]))
         return refuse(c, TX_SWAP, i->to);
+    if (!keeps_drawn(i))
+        return refuse(c, TX_SWAP, i->kept);
     *out = act_card(ACT_SWAP, card);
     return check_drawn(c, i, out);
 }
@@ -684,18 +722,22 @@ static bool check_late(const struct sense *c, const struct item *i, action *out)
     return true;
 }
 
+static bool claim_fits(const struct sense *c, const struct item *i)
+{
+    int card = tx_map_card(c->w, i->to);
+    return i->seat == c->seat && c->w->option[OPT_CLAIMS] == CLAIMS_MANUAL &&
+           card >= 0 && may_hold(c, card) && !set_has(c->s->fresh, card) &&
+           head_stands(c->w, c->s, c->w->place_of[card]);
+}
+
 static bool check_claim(const struct sense *c, const struct item *i,
                         action *out)
 {
-    int p = tx_map_place(c->w, i->to);
-    if (p < 0)
+    if (tx_map_place(c->w, i->to) < 0)
         return refuse(c, TX_PLACE, i->to);
-    int card = c->w->card_of[p];
-    if (i->seat != c->seat || c->w->option[OPT_CLAIMS] != CLAIMS_MANUAL ||
-        card == NO_CARD || !may_hold(c, card) || set_has(c->s->fresh, card) ||
-        !head_stands(c->w, c->s, p))
+    if (!claim_fits(c, i))
         return refuse(c, TX_CLAIM, i->to);
-    *out = act_card(ACT_CLAIM, card);
+    *out = act_card(ACT_CLAIM, tx_map_card(c->w, i->to));
     return true;
 }
 
@@ -739,34 +781,36 @@ static bool check_end(const struct sense *c, const struct item *i, action *out)
     return true;
 }
 
+/* After the end there are last claims (§10); one that nobody can make is
+ * refused for itself. */
+static bool check_over(const struct sense *c, const struct item *i)
+{
+    const struct state *s = c->s;
+    bool claim = i->kind == ACT_CLAIM && s->reason >= ENDING_GAME &&
+                 c->w->option[OPT_CLAIMS] == CLAIMS_MANUAL;
+    if (claim && !claim_fits(c, i))
+        return true;
+    if (s->phase == PHASE_OVER || (!claim && i->kind != ACT_END))
+        return refuse(c, TX_OVER, span_of(""));
+    return s->waiting >> c->seat & 1 || refuse(c, TX_TURN, span_of(""));
+}
+
 /* Whose turn is it, for what? */
 static bool check_phase(const struct sense *c, const struct item *i)
 {
     const struct state *s = c->s;
-    struct span none = span_of("");
-    bool claim = i->kind == ACT_CLAIM;
     if (i->kind == ACT_MARK)
         return true;
-    if (s->phase == PHASE_OVER ||
-        (s->phase == PHASE_CLAIMS && !claim && i->kind != ACT_END))
-        return refuse(c, TX_OVER, none);
+    if (s->phase == PHASE_OVER || s->phase == PHASE_CLAIMS)
+        return check_over(c, i);
     if (s->phase == PHASE_MARK)
-        return refuse(c, TX_MARKS, none);
-    if (s->phase == PHASE_CLAIMS)
-        return s->waiting >> c->seat & 1 || refuse(c, TX_TURN, none);
-    if (claim)
-        return s->phase != PHASE_SWAP || refuse(c, TX_SWAP, none);
-    if (c->seat != s->seat)
-        return refuse(c, TX_TURN, none);
-    if (s->phase == PHASE_SWAP && i->kind != ACT_KEEP)
-        return refuse(c, TX_SWAP, none);
-    return true;
+        return refuse(c, TX_MARKS, span_of(""));
+    return i->kind == ACT_CLAIM || c->seat == s->seat ||
+           refuse(c, TX_TURN, span_of(""));
 }
 
-static bool check_item(const struct sense *c, const struct item *i, action *out)
+static bool check_kind(const struct sense *c, const struct item *i, action *out)
 {
-    if (!check_phase(c, i))
-        return false;
     switch (i->kind) {
     case ACT_CLAIM:
         return check_claim(c, i, out);
@@ -785,6 +829,19 @@ static bool check_item(const struct sense *c, const struct item *i, action *out)
     default:
         return check_arrow(c, i, out);
     }
+}
+
+/* Nothing but its second step follows the first of a swap; that is told unless
+ * a reason applies that comes before it. */
+static bool check_item(const struct sense *c, const struct item *i, action *out)
+{
+    bool within =
+        c->s->phase == PHASE_SWAP && i->kind != ACT_KEEP && i->kind != ACT_MARK;
+    if (!check_phase(c, i))
+        return false;
+    if (!check_kind(c, i, out) && (!within || c->f->code < TX_SWAP))
+        return false;
+    return !within || refuse(c, TX_SWAP, span_of(""));
 }
 
 /* ---- notes against the game ---- */
@@ -845,6 +902,17 @@ static bool notes_fit(const struct sense *c, action a, const struct note *found,
     return !strict || count == total;
 }
 
+/* Of what is wrong with a note its form or place, unless an earlier one is
+ * wrong. */
+static bool note_refused(const struct sense *c, action a,
+                         const struct note *found, int count, int code,
+                         int column, struct span what)
+{
+    if (!notes_fit(c, a, found, count, false))
+        code = TX_NOTE;
+    return fault_span(c->f, code, 0, column, what.at, what.length);
+}
+
 /* The sense of an item whose form is read, and the notes from `at` on. */
 static bool read_sense(const struct sense *c, const struct item *item,
                        struct span text, struct cursor at, bool strict,
@@ -865,12 +933,12 @@ static bool read_sense(const struct sense *c, const struct item *item,
         shown = span_word(&shown);
         struct span wrong;
         bool full = count == NOTES;
-        if (full || !parse_note(c->w, &next, &found[count], &wrong))
-            return fault_span(c->f, full ? TX_NOTE : TX_SYNTAX, 0, column,
-                              shown.at, shown.length);
+        if (full || !parse_note(c->w, &next, &found[count], &wrong) ||
+            !at_gap(&next))
+            return note_refused(c, a, found, count, full ? TX_NOTE : TX_SYNTAX,
+                                column, shown);
         if (wrong.length > 0)
-            return fault_span(c->f, TX_PLACE, 0, column, wrong.at,
-                              wrong.length);
+            return note_refused(c, a, found, count, TX_PLACE, column, wrong);
         if (c->s->view && !take_told(c, &found[count], &a))
             return fault_span(c->f, TX_NOTE, 0, column, shown.at, shown.length);
         count++;
@@ -925,12 +993,21 @@ bool tx_item_fits(const struct world *w, struct span text, bool marks)
     struct note note;
     struct span wrong;
     if (peek(&at) == '(')
-        return !marks && parse_note(w, &at, &note, &wrong);
+        return !marks && parse_note(w, &at, &note, &wrong) && at_gap(&at);
     if (!parse_item(&at, &i) || marks != (i.kind == ACT_MARK) ||
         i.kind == ACT_KEEP || (i.kind == ACT_END && !i.pass) ||
         (i.kind == ACT_SWAP && !swap_fits(&at, &i)))
         return false;
     return peek(&at) == '\0' || peek(&at) == ' ';
+}
+
+int tx_note_reason(const struct world *w, struct span text)
+{
+    struct cursor at = {text};
+    struct note note;
+    struct span wrong;
+    parse_note(w, &at, &note, &wrong);
+    return wrong.length > 0 ? TX_PLACE : TX_NOTE;
 }
 
 void tx_skip_blanks(struct span *text)

@@ -333,10 +333,39 @@ static const struct change changes[] = {
     {"2p-random-a.txg", "3.1 A>SCA", "3.1 A>SCA(c1)", "syntax", 15},
     {"2p-random-a.txg", "3.1 A>SCA", "3.1 A>SCA (2:QQQ)", "place", 15},
     {"2p-random-a.txg", "3.1 A>SCA", "3.1 A>SCA (o1:KIZ<QQQ)", "place", 15},
+
+    /* blanks between items, and what is no comment */
+    {"2p-random-a.txg", "3.1 A>SCA", "3.1 A>SCA {x}{y}", "syntax", 15},
+    {"2p-random-a.txg", "3.1 A>SCA", "3.1 {x}A>SCA", "syntax", 15},
+    {"2p-random-a.txg", "3.1 A>SCA", "3.1 A>SCA {x{y}", "syntax", 15},
+    {"progress-3p.txg", " (c1)", " (c1)(c1)", "syntax", 0},
+    {"progress-3p.txg", " (c1)", " (c1){x}", "syntax", 0},
+    {"progress-3p.txg", " (c1)", " (c2) (c", "note", 0},
+    {"opt-15-5p.txg", "marks: 1:", "marks: 1.", "syntax", 0},
+
+    /* the first of several reasons, and of several faulty items */
+    {"2p-random-a.txg", "hand 2:", "hand 7:", "syntax", 7},
+    {"2p-random-a.txg", "open: GIZ", "open: G-Z", "syntax", 8},
+    {"2p-random-a.txg", " FUJ TEO\nmarks:", " FUJ\nmark:", "deal", 10},
+    {"2p-random-a.txg", "2.1 C>OTZ", "70000.1 C>OTZ", "turn", 13},
+    {"2p-random-a.txg", "$xULU/TAS,BAI=TAS", "$xNEB/TAS,BAI=QQQ", "place", 11},
+    {"2p-random-a.txg", "$xULU/TAS,BAI=TAS", "$xULU/BAI,TAS=EVE", "swap", 11},
+    {"2p-random-a.txg", "$xULU/TAS,BAI=TAS", "$xULU/TAS,BAI A>QQQ", "place",
+     11},
+    {"2p-random-a.txg", "3.1 A>SCA", "3.1 A>SCA !5:QQQ", "place", 15},
+    {"2p-random-a.txg", "3.1 A>SCA", "3.1 (o1:QQQ<-) A>SCA", "place", 15},
+    {"2p-random-a.txg", "\n= 1:", " !5:NEB\n= 1:", "over", 0},
+    {"opt-01-3p.txg", "\n= 1:", " !1:NEB\n= 1:", "claim", 0},
+    {"opt-01-3p.txg", "\n= 1:", " !6:QQQ\n= 1:", "place", 0},
+    {"opt-01-3p.txg", "\n= 1:", " $A-NEB\n= 1:", "over", 0},
+    {"2p-random-a.txg", "= 1:", "=1:", "syntax", 0},
+    {"2p-random-a.txg", " end:arrows", " 3:4 end:arrows", "result", 0},
+    {"2p-random-a.txg", " end:arrows", " 3:4 end:never", "syntax", 0},
 };
 
 /* What changes nothing: braces for people, though they begin like {drop 2}, or
- * do not apply where they stand; comments at the end of a tag. */
+ * do not apply where they stand; comments at the end of a tag; options that are
+ * as usual, or as a variant has them. */
 static const struct change comments[] = {
     {"2p-random-a.txg", "3.1 A>SCA", "3.1 A>SCA {end of round}", NULL, 0},
     {"2p-random-a.txg", "3.1 A>SCA", "3.1 {stop here} A>SCA", NULL, 0},
@@ -352,6 +381,9 @@ static const struct change comments[] = {
     {"2p-random-a.txg", "[P1 \"Anna\"]", "[P1 \"Anna\"] # one", NULL, 0},
     {"2p-random-a.txg", "[P1 \"Anna\"]", "[P1 \"Anna\"]\n#| a box", NULL, 0},
     {"2p-random-a.txg", "[Game", "#| a box\n[Game", NULL, 0},
+    {"opt-01-3p.txg", "claims=", "pass=never;hand=0;claims=", NULL, 0},
+    {"opt-12-3p.txg", "var_online=on", "tie=cheques;var_online=on;markers=4",
+     NULL, 0},
 };
 
 static void change_file(const struct change *c)
