@@ -54,18 +54,34 @@ static int refuse(const char *name, const struct game *game, int code, int line,
     return say_fault(game, name, &f);
 }
 
-static int line_of(const char *text, size_t offset)
+static int refuse_unknown(const char *name, const char *text, size_t length)
 {
+    size_t bad;
     int line = 1;
-    for (size_t i = 0; i < offset; i++)
+    if (span_utf8((struct span){text, length}, &bad))
+        return refuse(name, NULL, FAULT_FORMAT, 0, "");
+    for (size_t i = 0; i < bad; i++)
         line += text[i] == '\n';
-    return line;
+    return refuse(name, NULL, FAULT_ENCODING, line, "");
 }
 
 static bool named_for(const char *name, const struct record_format *f)
 {
     size_t length = strlen(name), suffix = strlen(f->suffix);
     return length > suffix && strcmp(name + length - suffix, f->suffix) == 0;
+}
+
+/* The format whose name the file bears. */
+static bool find_named(const char *name, struct reader *by)
+{
+    for (int i = 0; rules_games[i]; i++)
+        for (const struct record_format *f = rules_games[i]->formats; f->name;
+             f++)
+            if (f->read && named_for(name, f)) {
+                *by = (struct reader){rules_games[i], f};
+                return true;
+            }
+    return false;
 }
 
 /* Several formats may look alike; the fault to report is that of the one whose
@@ -86,8 +102,12 @@ static struct load read_text(const char *name, const char *text, size_t length,
         told = by;
         f = other;
     }
+    if (!told.game && find_named(name, &told)) {
+        load.match = read_with(&told, text, length, r, all, remarks, &f);
+        load.format = told.format;
+    }
     if (!told.game)
-        load.status = refuse(name, NULL, FAULT_FORMAT, 0, "");
+        load.status = refuse_unknown(name, text, length);
     else if (!load.match)
         load.status = say_fault(told.game, name, &f);
     return load;
@@ -96,16 +116,13 @@ static struct load read_text(const char *name, const char *text, size_t length,
 struct load load_file(const char *name, const struct request *r, bool all)
 {
     struct load load = {.status = STATUS_USAGE};
-    size_t length, bad;
+    size_t length;
     char *text = file_read(name, &length);
     if (!text)
         return load;
     struct buffer remarks = {calloc(1, 1 << 20), all ? 1 << 20 : 1};
     if (length == 0)
         load.status = refuse(name, NULL, FAULT_TRUNCATED, 0, "");
-    else if (!span_utf8((struct span){text, length}, &bad))
-        load.status =
-            refuse(name, NULL, FAULT_ENCODING, line_of(text, bad), "");
     else
         load = read_text(name, text, length, r, all, need(&remarks));
     if (!load.match && all)

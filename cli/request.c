@@ -136,13 +136,13 @@ static void check_file(const struct making *m, const char *key,
 {
     struct fault f;
     size_t bad;
-    if (!span_utf8((struct span){text, length}, &bad)) {
+    const struct record_format *format = match_format(m->game, key);
+    if (!format || !format->read) {
+        if (span_utf8((struct span){text, length}, &bad))
+            return;
         fault_set(&f, FAULT_ENCODING, 0, 0, "");
         exit(say_fault(m->game, name, &f));
     }
-    const struct record_format *format = match_format(m->game, key);
-    if (!format || !format->read)
-        return;
     struct match *match = match_read(m->game, format, text, length, NULL, &f);
     if (!match)
         exit(say_fault(m->game, name, &f));

@@ -131,11 +131,12 @@ struct game {
     int seats_min, seats_max, seats_usual;
     size_t world_size, state_size; /* bytes; a state at most 2 KB */
     struct action_shape actions;
-    const struct option *options;          /* ended by one without a name */
-    const struct fault_text *faults;       /* likewise; codes from FAULT_GAME */
-    const char *const *endings;            /* by reason, ended by NULL */
-    const struct record_format *formats;   /* ended by one without a name; the
-                                              first can keep any match */
+    const struct option *options;        /* ended by one without a name */
+    const struct fault_text *faults;     /* likewise; codes from FAULT_GAME */
+    const char *const *endings;          /* by reason, ended by NULL */
+    const struct record_format *formats; /* ended by one without a name; the
+                                            first can keep any match */
+    bool names_not_utf8; /* its readers have faults of their own for that */
     const struct feature *features;        /* ended by one without a name */
     const struct standing_rules *standing; /* NULL: nothing can be settled */
     const char *const *samples; /* setups that bring up rare rules, to prove

@@ -169,12 +169,13 @@ static struct record record_for(struct match *m, size_t length,
 }
 
 /* Text that no reader should see. */
-static bool check_text(const char *text, size_t length, struct fault *f)
+static bool check_text(const struct game *game, const char *text, size_t length,
+                       struct fault *f)
 {
     size_t bad;
     if (length > 64u << 20)
         return fault_set(f, FAULT_SIZE, 0, 0, "");
-    if (span_utf8((struct span){text, length}, &bad))
+    if (game->names_not_utf8 || span_utf8((struct span){text, length}, &bad))
         return true;
     int line = 1;
     for (size_t i = 0; i < bad; i++)
@@ -215,7 +216,7 @@ struct match *match_read_all(const struct game *game,
         fault_set(f, FAULT_FORMAT, 0, 0, format->name);
         return NULL;
     }
-    if (!check_text(text, length, f))
+    if (!check_text(game, text, length, f))
         return NULL;
     struct match *m = match_new(game);
     struct record r = record_for(m, length, silent);

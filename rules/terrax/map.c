@@ -512,6 +512,21 @@ static bool read_places(struct reader *r, struct span *line)
     return true;
 }
 
+/* A byte that cannot stand in any text. */
+static bool refuse_byte(struct reader *r, const char *byte, const char *what)
+{
+    struct lines l = r->lines;
+    struct span line;
+    while (lines_next(&l, &line) && l.rest.at <= byte) {
+        bool places = span_is(line, "places");
+        if (places || span_is(line, "legs")) {
+            r->file = places ? "places.tsv" : "legs.tsv";
+            r->skipped = l.number;
+        }
+    }
+    return refuse_at(r, TX_MAP_FILE, l.number, span_of(what));
+}
+
 bool tx_map_read(struct world *w, int missions, struct fault *f)
 {
     if (w->text_length > 0 && w->text[w->text_length - 1] != '\n')
@@ -523,8 +538,11 @@ bool tx_map_read(struct world *w, int missions, struct fault *f)
     memset(w->degree, 0, sizeof w->degree);
     if (!read_name(&r))
         return false;
-    if (!span_utf8(text, &bad) || memchr(text.at, '\r', text.length))
-        return refuse_at(&r, TX_MAP_FILE, 0, span_of("text"));
+    const char *cr = memchr(text.at, '\r', text.length);
+    if (!span_utf8(text, &bad))
+        return refuse_byte(&r, text.at + bad, "UTF-8");
+    if (cr)
+        return refuse_byte(&r, cr, "CR");
     if (!read_places(&r, &line) || !check_places(&r, missions))
         return false;
     number_places(w);

@@ -944,9 +944,13 @@ static bool read(const char *text, size_t length, struct record *r,
     if (starts(all, mark_of_order))
         return fault_set(f, TX_SYNTAX, 1, 1, "byte order mark");
     const char *cr = length ? memchr(text, '\r', length) : NULL;
+    size_t bad = length;
+    span_utf8(all, &bad);
     while (lines_next(&d.lines, &line)) {
         if (cr && cr < d.lines.rest.at)
             return refuse(&d, TX_SYNTAX, span_of("CR"));
+        if (bad < length && text + bad < d.lines.rest.at)
+            return refuse(&d, TX_SYNTAX, span_of("UTF-8"));
         if (!read_line(&d, line))
             return false;
     }
@@ -1494,6 +1498,9 @@ static bool recognise_position(const char *text, size_t length)
 static bool read_position(const char *text, size_t length, struct record *r,
                           struct fault *f)
 {
+    size_t bad;
+    if (!span_utf8((struct span){text, length}, &bad))
+        return fault_set(f, FAULT_ENCODING, 0, 0, "");
     if (!recognise_position(text, length))
         return fault_set(f, FAULT_FORMAT, 1, 1, "");
     if (length >= r->given_cap)

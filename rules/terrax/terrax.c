@@ -28,6 +28,7 @@ const struct game terrax_game = {
     .faults = terrax_faults,
     .endings = terrax_endings,
     .formats = terrax_formats,
+    .names_not_utf8 = true,
     .features = terrax_features,
     .prepare = terrax_prepare,
     .start = terrax_start,

@@ -61,6 +61,9 @@ mv full.map kept.map
 grep -v '^.Game' series/00001.txg >untold.txg
 run replay untold.txg
 bad 'what is named .txg is refused as such' 1 'untold.txg:.*terrax §17'
+echo '3.3 A>KIZ' >nothing.txg
+run replay nothing.txg
+bad 'even if it looks like nothing' 1 'nothing.txg:1:1: tag: .*terrax §17'
 
 run replay series/00001.txg
 shows 'its games need no other file' '^series/00001.txg: terrax txg, 2 seats'

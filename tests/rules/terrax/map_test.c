@@ -222,6 +222,9 @@ struct change {
 static const struct change changes[] = {
     {"map default 1\n", "", "map-file", "map"},
     {"places\nid", "plaices\nid", "map-file", "places.tsv"},
+    {"SKA\tmission", "SKA\xff\tmission", "map-file",
+     "places.tsv line 3: UTF-8"},
+    {"L003\t", "L003\r\t", "map-file", "legs.tsv line 4: CR"},
     {"legs\nleg", "leg", "map-columns", "places.tsv line 128"},
     {"id\tkind", "id\tkin", "map-columns", "places.tsv line 1"},
     {"SKA\tmission", "SKA mission", "map-columns", "places.tsv line 3"},

@@ -309,6 +309,7 @@ static const struct change changes[] = {
      "[Site \"x\"]\n[Game \"Terra-X\"]", "tag", 1},
     {"2p-random-a.txg", "[Game", "\xef\xbb\xbf[Game", "syntax", 1},
     {"2p-random-a.txg", "[P1 \"Anna\"]", "[P1 \"Anna\"]# one", "syntax", 4},
+    {"2p-random-a.txg", "[P1 \"Anna\"]", "[P1 \"Ann\xe9\"]", "syntax", 4},
     {"6p-random-a.txg", "[P6 \"Finn\"]", "[P6 \"Finn\"]\n[Options \"hand=8;\"]",
      "option", 11},
     {"2p-random-a.txg", "hand 1: ", "hand 1:", "syntax", 6},
