@@ -28,3 +28,9 @@ export function announce(text: string, urgent = false): void {
   if (urgent) notices.assertive = notices.assertive === text ? `${text}\u00a0` : text;
   else notices.polite = notices.polite === text ? `${text}\u00a0` : text;
 }
+
+/** Nothing that was said is left, in sight or not. */
+export function hush(): void {
+  clearTimeout(timer);
+  Object.assign(notices, { toast: null, polite: '', assertive: '' });
+}

@@ -1,0 +1,109 @@
+// Terra-X, several people at one screen: what somebody has looked at, asked or
+// typed is gone before the next one looks.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { becomes, done, launch, openTyping, serve, zoomed } from './table.mjs';
+import { from, replayed, takeScreen, type } from './terrax.mjs';
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); assert.equal(await server.stop(), 0); });
+
+/* Mount Fuji is nobody's affair but the first player's. */
+const secret = /FUJ|Fuji/;
+const position = `A:SCA>rCOP B:SCA>gRIG C:SCA>KIZ | seat 1 base 1 green 0 loop - loops 0 used 0
+hand 1: FUJ TAJ RAI
+hand 2: TRO POM DEL
+open: TUN YEL LAL BOR CHI PET`;
+const text = `game: terrax\nseats: 2\nstart:\n${position.replace(/^/gm, '\t')}\n`;
+
+const html = (page) => page.evaluate(() => document.documentElement.outerHTML);
+const rings = (page) => page.locator('[data-board] circle[stroke="var(--warm)"]').count();
+const card = (page) => page.locator('.hand [data-card=FUJ]');
+
+/** Behind the curtain, and before the one who lifts it, nothing tells of the card. */
+async function gone(page, how) {
+  await page.locator('.curtain').waitFor();
+  assert.doesNotMatch(await html(page), secret, `${how}: behind the curtain`);
+  assert.equal((await takeScreen(page)).viewer, 1);
+  assert.doesNotMatch(await html(page), secret, `${how}: before the next player`);
+  assert.equal(await rings(page), 0, `${how}: nothing is pointed out`);
+}
+
+test('a card that was looked at is not shown to the next player', async () => {
+  const page = await from(browser, server.url, position);
+  await type(page, 'A>NEB');
+  for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
+  await card(page).click({ position: { x: 10, y: 50 } });
+  await page.locator('.tip', { hasText: 'Mount Fuji' }).waitFor();
+  await becomes(() => rings(page), 2); /* chosen, and under the pointer */
+  await page.locator('[data-deed=end]').click();
+  await gone(page, 'the end of the turn');
+  assert.equal(await page.locator('.tip').count(), 0);
+  assert.equal(await zoomed(page), 1, 'nor does the map lie where it was looked for');
+  await done(page);
+});
+
+test('a place that was gone to by keys is not told to the next player', async () => {
+  const page = await from(browser, server.url, position);
+  await type(page, 'A>NEB');
+  const board = page.locator('[data-board]');
+  await board.focus();
+  for (let i = 0; i < 3 && !/Fuji/.test(await page.locator('[data-live=polite]').innerText()); i++) await page.keyboard.press('.');
+  assert.match(await page.locator('[data-live=polite]').innerText(), /Mount Fuji.*your mission/);
+  await page.locator('[data-deed=end]').click();
+  await gone(page, 'by keys');
+  await page.keyboard.press('Tab');
+  await board.focus();
+  await page.locator('[data-board] circle[stroke="var(--focus)"]').waitFor();
+  assert.doesNotMatch(await html(page), secret, 'the keys begin anew');
+  await done(page);
+});
+
+test('who speaks out of turn finds no advice, no typed line and nothing that was said', async () => {
+  const page = await from(browser, server.url, position, 'option claims: manual\n');
+  await card(page).click({ position: { x: 10, y: 50 } });
+  await page.getByRole('button', { name: 'Complete mission' }).click();
+  await page.locator('.toast', { hasText: 'FUJ' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('main').focus();
+  await page.keyboard.press('h');
+  await page.locator('.hints li').first().waitFor();
+  await openTyping(page);
+  await page.locator('.typing input').fill('$xFUJ A>STO');
+  await page.keyboard.press('Enter');
+  await page.locator('.typing .fault').waitFor();
+  await page.locator('[data-claim="1"]').click();
+  await gone(page, 'a word out of turn');
+  assert.equal(await page.locator('.hints, .toast, .typing .fault').count(), 0);
+  assert.equal(await page.locator('[data-board] circle[r="12"]').count(), 0, 'no advice on the map');
+  assert.equal(await page.locator('.typing input').inputValue(), '');
+  await done(page);
+});
+
+test('a replay of a game that goes on hides one hand before it shows another', async () => {
+  const page = await replayed(browser, server.url, text);
+  const own = () => page.locator('[data-board] circle[r="16.500"]').count();
+  const eyes = page.getByLabel('Seen by');
+  await eyes.waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Try a line' }).count(), 0, 'what is hidden cannot be played on');
+  assert.deepEqual(await eyes.locator('option').evaluateAll((all) => all.map((one) => one.value)), ['-1', '0', '1']);
+  await eyes.selectOption('0');
+  assert.equal(await own(), 0);
+  await page.locator('.curtain .btn.primary').click();
+  await becomes(own, 3);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.cand li').first().waitFor();
+  await page.locator('[data-board]').focus();
+  for (let i = 0; i < 3 && !secret.test(await page.locator('[data-live=polite]').innerText()); i++) await page.keyboard.press('.');
+  assert.match(await page.locator('[data-live=polite]').innerText(), secret);
+  await eyes.selectOption('1');
+  await page.locator('.curtain').waitFor();
+  assert.equal(await own(), 0, 'no hand behind the curtain');
+  assert.equal(await page.locator('.cand').count(), 0, 'nor what it advises');
+  assert.doesNotMatch(await html(page), secret);
+  await page.locator('.curtain .btn.primary').click();
+  await becomes(own, 3);
+  assert.doesNotMatch(await html(page), secret);
+  await done(page);
+});
