@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { becomes, done, launch, openTyping, serve, zoomed } from './table.mjs';
-import { from, replayed, takeScreen, type } from './terrax.mjs';
+import { from, imported, replayed, takeScreen, type } from './terrax.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -105,5 +105,18 @@ test('a replay of a game that goes on hides one hand before it shows another', a
   await page.locator('.curtain .btn.primary').click();
   await becomes(own, 3);
   assert.doesNotMatch(await html(page), secret);
+  await done(page);
+});
+
+test('once all hands have been shown no turn is taken back', async () => {
+  const page = await imported(browser, server.url, text.replace('seats: 2\n', 'seats: 2\noption max_rounds: 1\n'));
+  const entries = async () => { await page.getByRole('button', { name: 'Game menu' }).click(); const all = await page.locator('.drop button').allInnerTexts(); await page.keyboard.press('Escape'); return all.map((one) => one.trim()); };
+  assert.ok((await entries()).includes('Resign'));
+  await type(page, 'A>NEB end');
+  await takeScreen(page);
+  await type(page, 'B>WIE end');
+  await page.waitForFunction(() => globalThis.shownScene.phase === 'over');
+  const after = await entries();
+  assert.ok(after.includes('Try a line') && !after.some((one) => /take back/i.test(one)), after.join());
   await done(page);
 });
