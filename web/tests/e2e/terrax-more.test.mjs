@@ -611,6 +611,11 @@ test('the table tells kinds of places, arrows, next steps, distances, rights and
   assert.deepEqual((await page.locator('[data-board] .names text').allTextContents()).sort(), hand.map((card) => places.find((one) => one.id === card).name.en).sort());
   await page.locator('.find').click();
 
+  /* By keys a place is told with the names of people. */
+  await page.keyboard.press('Tab');
+  await page.locator('[data-board]').focus();
+  await becomes(() => page.locator('[data-live=polite]').innerText(), 'Nebra sky disc, Europe, completed by Player 2, Amber stands here, legal next step of Blue');
+
   /* Rights: one base arrow, one green, no loop, one cheque of two. */
   const rights = () => page.locator('[data-right]').evaluateAll((all) => all.map((one) => `${one.dataset.right} ${one.classList.contains('used') ? 'used' : 'left'}`));
   assert.deepEqual(await rights(), ['base left', 'green left', 'loop used', 'cheque left']);

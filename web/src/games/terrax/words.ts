@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages';
 import { getLocale } from '../../paraglide/runtime';
 import { layoutOf } from './geometry';
 import { placeText } from './places.svelte';
-import { letters, reading, rightOf, type Continent, type Letter, type Mission, type Place, type TerraxAction, type TerraxEffect, type TerraxScene } from './scene';
+import { letters, nearestHead, reading, rightOf, type Continent, type Letter, type Mission, type Place, type TerraxAction, type TerraxEffect, type TerraxScene } from './scene';
 import { ui } from './ui.svelte';
 
 /* Steps and actions name places by id; the map tells what they are called. */
@@ -80,15 +80,18 @@ export function missionState(scene: TerraxScene, mission: Mission, names: string
   }
 }
 
-const upTo = (legs: number): string => m.tx_legs({ count: legs });
+/* How far it is to what can still be done. */
+function upTo(mission: Mission): string {
+  if (mission.at !== 'hand' && mission.at !== 'open') return '';
+  const near = nearestHead(mission);
+  return near ? m.tx_legs({ count: near.legs }) : m.tx_unreachable();
+}
 
 /** "Pompeii, Europe, your mission, marked, 2 legs" */
 export function describe(scene: TerraxScene, place: Place, legal: TerraxAction[], names: string[] = []): string {
   const parts = [nameOf(place), kindName(place)];
   const mission = scene.missions.find((one) => one.card === place.place);
-  const state = mission ? missionState(scene, mission, names) : '';
-  if (state) parts.push(state);
-  if (mission && (mission.at === 'hand' || mission.at === 'open')) parts.push(upTo(mission.nearest));
+  if (mission) parts.push(missionState(scene, mission, names), upTo(mission));
   for (const { colour, head } of scene.colours) if (head === place.place) parts.push(m.tx_head_here({ colour: colourName(colour) }));
   const reach = letters.filter((letter) => legal.some((a) => a.colour === letter && a.to === place.place && a.kind !== 'remove'));
   if (reach.length) parts.push(m.tx_can_reach({ colours: reach.map(colourName).join(', ') }));
