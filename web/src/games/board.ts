@@ -37,6 +37,8 @@ export interface BoardProps {
   onplay?: (text: string) => void;
   onexplain?: (space: string, attempts: string[]) => void;
   onspeak?: (text: string) => void;
+  /** the board has something to show, which may be hidden on a small screen */
+  onshow?: () => void;
 }
 
 export interface BoardApi {

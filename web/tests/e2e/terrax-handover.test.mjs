@@ -2,8 +2,8 @@
 // typed is gone before the next one looks.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { becomes, done, launch, openTyping, serve, zoomed } from './table.mjs';
-import { from, imported, replayed, takeScreen, type } from './terrax.mjs';
+import { becomes, done, launch, open, openTyping, serve, shot, zoomed } from './table.mjs';
+import { from, imported, replayed, scene, takeScreen, tap, type } from './terrax.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -118,5 +118,28 @@ test('once all hands have been shown no turn is taken back', async () => {
   await page.waitForFunction(() => globalThis.shownScene.phase === 'over');
   const after = await entries();
   assert.ok(after.includes('Try a line') && !after.some((one) => /take back/i.test(one)), after.join());
+  await done(page);
+});
+
+test('on a phone a mission in a list is shown on the map', async () => {
+  const page = await open(browser, 'about:blank', { size: 'phone' });
+  await page.context().addInitScript(tap);
+  await page.goto(`${server.url}#/import`);
+  await page.locator('textarea').fill(text);
+  await page.locator('main button.primary').click();
+  await page.waitForURL(/#\/replay\//);
+  await page.goto(page.url().replace('/replay/', '/play/'));
+  await takeScreen(page);
+  const { places } = (await scene(page)).map;
+  await page.getByRole('button', { name: 'Players' }).tap();
+  await page.locator('.openlist button', { hasText: places.find(({ id }) => id === 'YEL').name.en }).tap();
+  const ring = page.locator('[data-board] circle[stroke="var(--warm)"]').last();
+  await ring.waitFor();
+  const [map, there] = [await page.locator('[data-board]').boundingBox(), () => ring.boundingBox()];
+  await becomes(async () => { const { x, y } = await there(); return x > map.x && y > map.y && x < map.x + map.width && y < map.y + map.height; }, true);
+  /* Its ring leaves its name alone. */
+  const [circle, name] = [await there(), await page.locator('.names text', { hasText: 'Yellowstone' }).boundingBox()];
+  assert.ok(name.x > circle.x + circle.width - 1 || name.x + name.width < circle.x + 1 || name.y > circle.y + circle.height - 1 || name.y + name.height < circle.y + 1, 'the ring covers the name');
+  await shot(page, 'terrax-phone-open');
   await done(page);
 });
