@@ -649,22 +649,24 @@ const broken = () => [...document.querySelectorAll('.mcard b')].flatMap((name) =
     return [...range.getClientRects()].at(-1)?.top ?? 0;
   };
   const parts = [...text.data].flatMap((letter, i, all) => (i && !/[ \u00ad-]/.test(all[i - 1]) && letter !== ' ' && letter !== '\u00ad' && top(i) > top(i - 1) + 3 ? [`${text.data} before ‘${letter}’`] : []));
+  const foot = name.parentElement.querySelector('.d');
+  if (foot.scrollWidth > foot.clientWidth || foot.clientHeight > 30) parts.push(`${foot.textContent} takes more than one line`);
   return name.scrollWidth > name.clientWidth ? [...parts, `${text.data} is too wide`] : parts;
 });
 
-const longNames = ['VIC NIA GAL ANF XIA BAN OLD AMZ IGU NEB', 'MOG GBR CAR LAS RAI TEO YEL THI WIE ILU'];
+const longNames = ['VIC NIA GAL ANF XIA BAN OLD AMZ IGU NEB', 'MOG GBR CAR LAS RAI TEO YEL THI WIE ILU', 'MAU GBR ULU LAS RAI TEO YEL THI NAN'];
 test('long names of places stand on their cards unbroken', async () => {
   for (const locale of ['nl-NL', 'sv-SE', 'de-DE']) {
     const page = await open(browser, server.url, { locale });
     for (const [i, hand] of longNames.entries()) {
       await page.setViewportSize(sizes.desktop);
       await page.goto(`${server.url}#/import`);
-      await page.locator('textarea').fill(`game: terrax\nseats: 2\nstart:\n\tA:SCA>rCOP B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0\n\thand 1: ${hand}\n\thand 2: TAJ FUJ KNO POM DEL SAM PET PER MAU TON\n`);
+      await page.locator('textarea').fill(`game: terrax\nseats: 2\nstart:\n\tA:SCA>rCOP B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0\n\thand 1: ${hand}\n\thand 2: TAJ FUJ KNO POM DEL SAM PET PER TON TAN\n`);
       await page.locator('main button.primary').click();
       await page.waitForURL(/#\/replay\//);
       await page.goto(page.url().replace('/replay/', '/play/'));
       await page.locator('.curtain .btn.primary').click();
-      await page.locator('.mcard').nth(9).waitFor();
+      await page.locator('.mcard').nth(hand.split(' ').length - 1).waitFor();
       await page.evaluate(() => document.fonts.ready);
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport);
