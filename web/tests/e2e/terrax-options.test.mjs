@@ -202,6 +202,7 @@ test('var_choose: markers go to any place, which then is a card; no exchange, no
   await start(page, server.url, ['human', 'human'], { var_choose: 'on' });
   let now = await takeScreen(page);
   assert.ok(now.actions.length > 70, 'any place far enough');
+  assert.match(await page.locator('.prompt').innerText(), /Choose a mission and mark it \(1 of 10\)\s+Any free one at least 2 legs from the start; you get its card\. Markers do not count\./);
   assert.equal(await page.locator('.hand').count(), 0, 'no hand is dealt');
   for (let i = 0; i < 20; i++) {
     if (i % 2) await then(page, () => type(page, now.actions[3 * i % now.actions.length].text));
@@ -222,7 +223,7 @@ test('var_choose: markers go to any place, which then is a card; no exchange, no
   await page.keyboard.press('Escape');
   await page.locator('[data-fold=score] > summary').click();
   const rows = await page.locator('[data-fold=score] .tally tbody tr').evaluateAll((all) => all.map((one) => [...one.querySelectorAll('td')].map((cell) => Number(cell.textContent.replace('−', '-')))));
-  assert.deepEqual(rows.at(-1), [-10, -10]);
+  assert.deepEqual(rows, [[0, 0], [0, 0], [-10, -10], [-10, -10]], 'own, open, in hand, total');
   assert.deepEqual(await violations(page), []);
   await done(page);
 });

@@ -101,8 +101,10 @@ export function describe(scene: TerraxScene, place: Place, legal: TerraxAction[]
 export function prompt(scene: TerraxScene, mine: boolean): { title: string; hint: string } {
   learn(scene);
   if (scene.phase === 'mark') {
-    const placed = scene.seats[scene.seat]?.marks.length ?? 0;
-    return { title: m.tx_ask_mark({ number: placed + 1, all: scene.options.markers ?? 4 }), hint: m.tx_hint_mark({ least: scene.options.mark_min ?? 2 }) };
+    const place = { number: (scene.seats[scene.seat]?.marks.length ?? 0) + 1, all: scene.options.markers ?? 4 };
+    const least = scene.options.mark_min ?? 2;
+    if (scene.options.var_choose === 'on') return { title: m.tx_ask_choose(place), hint: m.tx_hint_choose({ least }) };
+    return { title: m.tx_ask_mark(place), hint: m.tx_hint_mark({ least }) };
   }
   if (mine && scene.phase === 'turn' && scene.viewer !== null && scene.viewer !== scene.seat)
     return { title: m.tx_ask_claim(), hint: m.tx_hint_claim() };
