@@ -125,7 +125,7 @@ test('on a phone a mission in a list is shown on the map', async () => {
   const page = await open(browser, 'about:blank', { size: 'phone' });
   await page.context().addInitScript(tap);
   await page.goto(`${server.url}#/import`);
-  await page.locator('textarea').fill(text);
+  await page.locator('textarea').fill(text.replace('C:SCA>KIZ', 'C:-'));
   await page.locator('main button.primary').click();
   await page.waitForURL(/#\/replay\//);
   await page.goto(page.url().replace('/replay/', '/play/'));
@@ -141,5 +141,10 @@ test('on a phone a mission in a list is shown on the map', async () => {
   const [circle, name] = [await there(), await page.locator('.names text', { hasText: 'Yellowstone' }).boundingBox()];
   assert.ok(name.x > circle.x + circle.width - 1 || name.x + name.width < circle.x + 1 || name.y > circle.y + circle.height - 1 || name.y + name.height < circle.y + 1, 'the ring covers the name');
   await shot(page, 'terrax-phone-open');
+  /* So is an expedition, and where it would begin. */
+  await page.getByRole('button', { name: 'Players' }).tap();
+  await page.locator('[data-colour=C]').tap();
+  const hub = page.locator('[data-board] use[href="#g-hub"]');
+  await becomes(async () => { const { x, y } = (await hub.boundingBox()) ?? {}; return x > map.x && y > map.y && x < map.x + map.width && y < map.y + map.height; }, true);
   await done(page);
 });
