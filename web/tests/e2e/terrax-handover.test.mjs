@@ -81,6 +81,37 @@ test('who speaks out of turn finds no advice, no typed line and nothing that was
   await done(page);
 });
 
+test('the keyboard goes on where the curtain was lifted, which tells what is asked', async () => {
+  const page = await from(browser, server.url, position);
+  await type(page, 'A>NEB end');
+  await page.locator('.curtain').waitFor();
+  await page.keyboard.press('Enter');
+  await becomes(() => page.locator('[data-live=polite]').innerText(), 'Player 2: Lay an arrow with any expedition');
+  await becomes(() => page.evaluate(() => document.activeElement.id), 'main');
+  await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate(() => document.activeElement.matches('[data-board]')), 'the map is next');
+  await done(page);
+});
+
+test('neither a reload nor the way back shows a hand that was not taken over', async () => {
+  const page = await from(browser, server.url, position);
+  const table = page.url();
+  await type(page, 'A>NEB');
+  for (const leave of [() => page.reload(), () => page.goto(`${server.url}#/games`).then(() => page.goBack())]) {
+    await page.evaluate(() => { globalThis.shownScene = null; });
+    await leave();
+    await page.locator('.curtain').waitFor();
+    assert.equal(page.url(), table);
+    assert.equal((await takeScreen(page)).viewer, 0, 'still the turn of the first player');
+    await card(page).waitFor();
+  }
+  /* The arrow is still theirs to take back, without another curtain. */
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForFunction(() => globalThis.shownScene.colours[0].arrows.length === 1);
+  assert.equal(await page.locator('.curtain').count(), 0);
+  await done(page);
+});
+
 test('a replay of a game that goes on hides one hand before it shows another', async () => {
   const page = await replayed(browser, server.url, text);
   const own = () => page.locator('[data-board] circle[r="16.500"]').count();
