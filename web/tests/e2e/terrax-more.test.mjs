@@ -678,3 +678,26 @@ test('long names of places stand on their cards unbroken', async () => {
     await done(page);
   }
 });
+
+/* What stands beyond the edge of the screen, or is cut off by what holds it. */
+const outside = () => [...document.querySelectorAll('.actionbar :is(.chip, .btn)')].flatMap((node) => {
+  const { left, right } = node.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth && node.scrollWidth <= node.clientWidth ? [] : [`${node.textContent.trim()}: ${left} to ${right}`];
+});
+
+test('on a phone all rights and buttons are in sight, whatever the language', async () => {
+  for (const locale of ['en-GB', 'nl-NL', 'sv-SE', 'de-DE']) {
+    const page = await open(browser, server.url, { size: 'phone', locale });
+    await page.goto(`${server.url}#/import`);
+    await page.locator('textarea').fill('game: terrax\nseats: 2\nstart:\n\tA:SCA>KIZ B:SCA>gRIG>WIE C:SCA>rCOP>STO>SKA>SCA | seat 1 base 0 green 1 loop C loops 1 used 0\n\thand 1: TAJ RAI\n\thand 2: FUJ POM\n');
+    await page.locator('main button.primary').click();
+    await page.waitForURL(/#\/replay\//);
+    await page.goto(page.url().replace('/replay/', '/play/'));
+    await page.locator('.curtain .btn.primary').click();
+    await page.locator('[data-right=loop]:enabled').waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    await shot(page, `terrax-rights-${locale}`);
+    assert.deepEqual(await page.evaluate(outside), [], locale);
+    await done(page);
+  }
+});
