@@ -199,10 +199,10 @@ test('var_dealt: five marked cards each from the start, and no marker phase', as
 test('var_choose: markers go to any place, which then is a card; no exchange, no points for markers', async () => {
   const page = await open(browser, 'about:blank');
   await page.context().addInitScript(tap);
-  await start(page, server.url, ['human', 'human'], { var_choose: 'on' });
+  await start(page, server.url, ['human', 'human'], { var_choose: 'on', mark_min: '1' });
   let now = await takeScreen(page);
   assert.ok(now.actions.length > 70, 'any place far enough');
-  assert.match(await page.locator('.prompt').innerText(), /Choose a mission and mark it \(1 of 10\)\s+Any free one at least 2 legs from the start; you get its card\. Markers do not count\./);
+  assert.match(await page.locator('.prompt').innerText(), /Choose a mission and mark it \(1 of 10\)\s+Any free one at least 1 leg from the start; you get its card\. Markers do not count\./);
   assert.equal(await page.locator('.hand').count(), 0, 'no hand is dealt');
   for (let i = 0; i < 20; i++) {
     if (i % 2) await then(page, () => type(page, now.actions[3 * i % now.actions.length].text));
