@@ -1,5 +1,7 @@
 /* Power actions, special actions and conversions as they can be chosen now. */
+import type { Selection } from '../board';
 import { powerActions, type MysticaAction, type MysticaScene } from './scene';
+import { spaceName, upper } from './words';
 
 export interface PowerChoice { id: string; glyph: string; cost: number; burn: number; used: boolean; action: MysticaAction | null }
 
@@ -15,6 +17,12 @@ export function powerChoices(scene: MysticaScene, interactive: boolean): PowerCh
     const burn = Number(/^burn (\d+)/.exec(plan?.text ?? '')?.[1] ?? 0);
     return { id, glyph, cost: me?.prices?.[i] ?? power, burn, used: scene.used.includes(id), action: legal ?? plan ?? null };
   });
+}
+
+/** What pressing one of them chooses; one that cannot be taken tells why. */
+export function choosePower({ id, action }: PowerChoice, onexplain?: (about: string, attempts: string[]) => void): Selection | null {
+  if (!action) onexplain?.(upper(spaceName(id)), [`action ${id}`]);
+  return action && { hex: id, actions: [action] };
 }
 
 /** What it is without the burning and converting before it. */
