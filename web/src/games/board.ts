@@ -125,7 +125,7 @@ export interface GameView {
   /** where an action points, for arrows */
   arrow(text: string): { from?: string; to: string } | null;
   /** the hint beside that question */
-  otherHint?(): string;
+  otherHint?(action: { text: string; kind?: string }, scene: Scene): string;
   /** actions as they are typed, for an example */
   typed?: string;
   /** the question when an action waits for its button */

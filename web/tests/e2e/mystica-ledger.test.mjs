@@ -48,6 +48,7 @@ test('a ledger the project ships is watched row by row', async () => {
     if (sum) assert.deepEqual((await page.locator('.ledger .leg .num').allInnerTexts()).map(Number).sort((a, b) => a - b), lastOf(column, sum), measure);
   }
   assert.equal(drawn.size, 6);
+  assert.ok(await page.locator('.ledger').getByRole('img', { name: 'Offers', exact: true }).count() > 0, 'offers of power have a name');
   await shot(page, 'mystica-ledger');
   const row = page.locator('.ledger tbody button').nth(30);
   await row.click();
@@ -190,6 +191,7 @@ test('the guided first game explains itself for two rounds', async () => {
   const page = await open(browser, 'about:blank', {});
   await page.addInitScript(tap);
   await page.goto(`${server.url}#/new/mystica`);
+    await page.locator('.prompt').getByText('This is final at once.').waitFor();
   await page.locator('.sum svg.board').waitFor();
   await page.getByLabel('Who plays for player 2').selectOption('random');
   await page.getByRole('button', { name: 'Guided first game' }).click();

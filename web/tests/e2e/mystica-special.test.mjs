@@ -166,6 +166,7 @@ test('hovering tells what a hex is and what could be done; why not is told, too'
   assert.match(await page.locator('.tip.bad').innerText(), /A1, plains\n.*It cannot be reached from your buildings/);
 });
 
+  await page.locator('.prompt').getByText('Nothing is final until you end the turn.').waitFor();
 test('what a hex says of costs, gains and power for others is what happens', async () => {
   await sitDown(page, server.url, halflings().replace('build 2 D I4', 'build 2 D D5 E4').replace('bowls 4/4/4', 'bowls 6/4/2'));
   const before = await mine(page);

@@ -16,6 +16,9 @@ import { isPlayer, tokenOf, type MysticaScene, type MysticaStep } from './scene'
 import * as words from './words';
 
 const as = (scene: unknown): MysticaScene => scene as MysticaScene;
+/* What is final at once. */
+const settles = (action: { kind?: string }, scene: unknown): boolean =>
+  ['done', 'pick', 'bid', 'colour', 'leech', 'decline', 'coin'].includes(action.kind ?? '') || ['dwell', 'cards'].includes(as(scene).phase);
 
 export const mystica: GameView = {
   Board, Consequence, Legend, Dock, Deeds, Panels, Aside, Ledger, Setup,
@@ -59,5 +62,6 @@ export const mystica: GameView = {
   gave: async (step, before, after, names) => (await import('./gave')).gave(step, before, after, names),
   endingText: words.endingText,
   phase: (step) => (['pick', 'bid'].includes((step as MysticaStep).effect?.kind ?? '') ? 'S' : ''),
-  settles: (action, scene) => ['done', 'pick', 'bid', 'colour', 'leech', 'decline', 'coin'].includes(action.kind ?? '') || ['dwell', 'cards'].includes(as(scene).phase),
+  settles,
+  otherHint: (action, scene) => (settles(action, scene) ? m.mt_other_final() : m.choose_other()),
 };
