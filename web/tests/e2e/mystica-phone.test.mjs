@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { position } from './mystica-cases.mjs';
-import { begin, mine, played, scene, sitDown, steps, tap } from './mystica.mjs';
+import { begin, choose, mine, played, scene, sitDown, steps, tap } from './mystica.mjs';
 import { becomes, done, launch, open, pinch, root, serve, shot, violations, zoomed, zooms } from './table.mjs';
 
 let server, browser;
@@ -110,6 +110,28 @@ test('building and upgrading take three taps', async () => {
     assert.equal((await scene(page)).cells.find((one) => one.cell === cell).piece, piece);
   }
   await done(page);
+});
+
+/* Everything that can be pressed, and the step that is asked for. */
+const outside = (page) => page.evaluate(() => [...document.querySelectorAll('.foot .btn, .step.now, .turn .line')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent.trim()));
+
+test('however long a turn is, its end is on the screen', async () => {
+  for (const options of [{}, { size: 'desktop' }]) {
+    const page = await phone(options);
+    await sitDown(page, server.url, position({ faction: 'halflings', home: 'brown brown', build: ['TP E6', 'D F5'] }));
+    for (const deed of ['upgrade E6 to TE', '+FAV11']) await choose(page, deed);
+    if (options.size) for (let i = 0; i < 5; i++) {
+      const count = await steps(page);
+      await page.locator('[data-convert="convert 1W to 1C"]').click();
+      await played(page, count);
+    }
+    await page.locator('[data-deed="done"]').waitFor();
+    assert.deepEqual(await outside(page), [], JSON.stringify(options));
+    assert.ok(await page.locator('.step.now').evaluate((one) => one.scrollWidth <= one.clientWidth), 'the step to come is told whole');
+    await shot(page, `mystica-long-turn-${options.size ?? 'phone'}`);
+    await done(page);
+  }
 });
 
 test('a power action takes three taps', async () => {
