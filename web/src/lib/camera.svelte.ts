@@ -14,6 +14,8 @@ export class Camera {
   /** the drawing hangs from the upper edge (xMidYMin) and is not centred */
   readonly #hangs: boolean;
   readonly #most: number;
+  /** how much of the height something covers from below, 0 to 1 */
+  #covered = 0;
 
   constructor(size: () => { width: number; height: number }, { hangs = false, most = 9 } = {}) {
     this.#size = size;
@@ -53,7 +55,7 @@ export class Camera {
     const { w, h } = this.shown;
     this.k = this.#within(k);
     this.x = this.#limit(x, this.k, width, w, (w - width) / 2);
-    this.y = this.#limit(y, this.k, height, h, this.#hangs ? 0 : (h - height) / 2);
+    this.y = this.#limit(y, this.k, height, h * (1 - this.#covered), this.#hangs ? 0 : (h - height) / 2);
   }
 
   zoomAt(p: Point, factor: number): void {
@@ -77,7 +79,13 @@ export class Camera {
 
   centre(p: Point, k = this.k): void {
     const { width, height } = this.#size();
-    this.set(k, width / 2 - p.x * k, (this.#hangs ? this.shown.h : height) / 2 - p.y * k);
+    this.set(k, width / 2 - p.x * k, ((this.#hangs ? this.shown.h : height) * (1 - this.#covered)) / 2 - p.y * k);
+  }
+
+  /** So much of the height is covered from below; the drawing may be moved out of there. */
+  cover(part: number): void {
+    this.#covered = part;
+    this.set(this.k, this.x, this.y);
   }
 
   /** Is the point on screen, and not at its very rim? */

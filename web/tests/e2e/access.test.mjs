@@ -150,8 +150,6 @@ test('costs and gains in Terra Mystica are heard with keys alone', async () => {
   assert.match(chosen, /^E6, plains, trading house of Halflings\. Temple on E6: costs 5 coins, 2 workers; then a favour tile; Player 2 may take 1 power\. Stronghold on E6: costs 8 coins, 4 workers/);
   await commit();
   await press(page, '.tray [data-tile="FAV11"]');
-  await said(page, /Earth 5 → 6/);
-  await commit();
   await press(page, '[data-deed="done"]');
   await press(page, '[data-deed="decline"]');
   await press(page, '[data-deed="pass"]');

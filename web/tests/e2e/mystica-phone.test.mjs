@@ -112,6 +112,29 @@ test('building and upgrading take three taps', async () => {
   await done(page);
 });
 
+test('a temple with its favour tile takes three taps, and its hex stays in sight', async () => {
+  const page = await phone();
+  await sitDown(page, server.url, position({ faction: 'halflings', home: 'brown brown', build: ['TP H3', 'D F5'], terrain: 'brown H3' }));
+  await mine(page);
+  await page.locator('.toast').waitFor({ state: 'detached' });
+  await whole(page);
+  const count = await steps(page);
+  await touch(page, 'H3');
+  const tile = page.locator('.tray [data-tile="FAV11"]');
+  await tile.scrollIntoViewIfNeeded();
+  const bottom = async (locator) => { const { y, height } = await locator.boundingBox(); return y + height; };
+  await becomes(async () => await bottom(page.locator('[data-board] [data-cell="H3"]')) <= (await page.locator('.tip.score').boundingBox()).y, true);
+  await shot(page, 'mystica-phone-temple');
+  assert.deepEqual(await violations(page), []);
+  await tile.tap();
+  await played(page, count + 1);
+  await page.locator('[data-deed="done"]').tap();
+  await played(page, count + 2);
+  await mine(page);
+  assert.deepEqual((await scene(page)).seats[0].favours, [11]);
+  await done(page);
+});
+
 /* Everything that can be pressed, and the step that is asked for. */
 const outside = (page) => page.evaluate(() => [...document.querySelectorAll('.foot .btn, .step.now, .turn .line')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent.trim()));

@@ -37,6 +37,8 @@ test("every faction's action is taken", async () => {
 
 const halflings = (purse = '', build = ['D E6 F5', 'TP D8']) => position({ faction: 'halflings', home: 'brown brown', build, purse });
 
+const townFounders = position({ faction: 'halflings', home: 'brown brown', build: ['D E6 E7', 'TP F3 F4'], terrain: 'brown E7 F3 F4' });
+
 test('at most three clicks lead from the wish to the end of a turn', async () => {
   let clicks = 0;
   const press = async (locator) => { clicks++; await locator.click(); };
@@ -68,6 +70,22 @@ test('at most three clicks lead from the wish to the end of a turn', async () =>
   await commit();
   await end();
   assert.equal((await scene(page)).seats[0].C, 27);
+  /* Tiles that an upgrade or a dwelling brings are taken with it. */
+  for (const { at, hex, tile, shows } of [
+    { at: halflings('', ['TP E6', 'D F5']), hex: 'E6', tile: 'FAV11', shows: (me) => [me.pieces[2], me.favours] },
+    { at: halflings('', ['TE E6', 'D F5']), hex: 'E6', tile: 'FAV9', shows: (me) => [me.pieces[4], me.favours] },
+    { at: townFounders, hex: 'E6', tile: 'TW1', shows: (me) => [me.pieces[1] - 2, me.towns] },
+  ]) {
+    await sitDown(page, server.url, at);
+    await mine(page);
+    clicks++;
+    await clickHex(page, hex);
+    const before = await steps(page);
+    await press(page.locator(`.tray [data-tile="${tile}"]`));
+    await page.waitForFunction((count) => document.querySelectorAll('.log .acts button').length === count + 2, before);
+    await end();
+    assert.deepEqual(shows((await scene(page)).seats[0]), [1, [Number(tile.replace(/\D+/, ''))]]);
+  }
   /* A power action that needs a hex begins there. */
   const behind = async (hex, deed, purse = halflings()) => {
     await sitDown(page, server.url, purse);
@@ -148,6 +166,7 @@ test('what a cost lacks is offered by burning and converting, and the turn is su
   await clickHex(page, 'E6');
   const tip = page.locator('.tip.score');
   await tip.getByText('Burn 1 and convert 3 power to 1 worker?').waitFor();
+  await page.locator('.prompt').getByText('Nothing is final until you end the turn.').waitFor();
   await page.locator('.buttons .btn.primary').click();
   await page.locator('[data-turnsum]').getByText('1 worker').first().waitFor();
   assert.equal((await scene(page)).cells.find((one) => one.cell === 'E6').piece, 'TP');
@@ -166,7 +185,6 @@ test('hovering tells what a hex is and what could be done; why not is told, too'
   assert.match(await page.locator('.tip.bad').innerText(), /A1, plains\n.*It cannot be reached from your buildings/);
 });
 
-  await page.locator('.prompt').getByText('Nothing is final until you end the turn.').waitFor();
 test('what a hex says of costs, gains and power for others is what happens', async () => {
   await sitDown(page, server.url, halflings().replace('build 2 D I4', 'build 2 D D5 E4').replace('bowls 4/4/4', 'bowls 6/4/2'));
   const before = await mine(page);
@@ -217,6 +235,49 @@ test('what a volcano and a new shape cost is told as it happens', async () => {
     assert.deepEqual(costs, [...words, ...extra], `${faction}: ${deed}`);
     assert.deepEqual([was.cults[0] - is.cults[0], sum(was.bowls) - sum(is.bowls)], [pays ? 3 : 0, faction === 'dragonlords' ? 1 : 0]);
   }
+});
+
+test('what Riverwalkers pay is told as it happens', async () => {
+  const river = position({ faction: 'riverwalkers', home: 'variable blue', build: ['D D5'], purse: 'unlocked blue+red' });
+  const pays = async (now, deed, told) => {
+    const { seats: [was] } = now;
+    await choose(page, deed);
+    const { seats: [is] } = await mine(page);
+    const less = [[was.C - is.C, 'coin'], [was.W - is.W, 'worker']].flatMap(([n, word]) => (n > 0 ? [`${n} ${word}${n > 1 ? 's' : ''}`] : []));
+    assert.deepEqual(told, less, deed);
+    assert.ok(less.length, deed);
+  };
+  /* Terrains: the home of somebody else is dearer (mystica §12). */
+  for (const deed of ['unlock-terrain green', 'unlock-terrain yellow']) {
+    await sitDown(page, server.url, river);
+    await choose(page, 'action ACT2');
+    const now = await mine(page);
+    const button = page.locator(`[data-deed="unlock"][data-text="${deed}"]`);
+    await button.getByText('costs').waitFor();
+    await pays(now, deed, (await button.innerText()).replace(/[^]*costs /, '').split(', '));
+  }
+  /* Buildings, with no spade to pay. */
+  await sitDown(page, server.url, river);
+  const now = await mine(page);
+  const { text, cell } = now.actions.find(({ kind }) => kind === 'build');
+  assert.equal(await page.locator('[data-board] path[marker-start*="-dig-"]').count(), 0);
+  await clickHex(page, cell);
+  const costs = page.locator('.tip.score .deed').first().locator('.line', { hasText: '−' });
+  await costs.waitFor();
+  const told = (await costs.innerText()).split('\n').slice(1);
+  await page.keyboard.press('Escape');
+  await pays(now, text, told);
+});
+
+test('what a cult step brings or wastes stands on its button', async () => {
+  await sitDown(page, server.url, position({ faction: 'auren', home: 'green green', build: ['SH F4'] }).replace('cults 5/5/5/5', 'cults 9/6/5/3'));
+  await choose(page, 'action ACTA');
+  await mine(page);
+  const told = () => page.locator('.tray [data-deed="step"] small').allInnerTexts();
+  await becomes(told, ['Cult steps lost: 2', 'Water 6 → 8; bowls 2 · 6 · 6', 'Earth 5 → 7; bowls 2 · 6 · 6', 'Air 3 → 5; bowls 2 · 6 · 6']);
+  await choose(page, '+2AIR');
+  const { seats: [{ cults, bowls }] } = await mine(page);
+  assert.deepEqual([cults, bowls], [[9, 6, 5, 5], [2, 6, 6]]);
 });
 
 test('the running sum of a turn is what it changed', async () => {
@@ -304,12 +365,14 @@ test('waste is told before it is confirmed', async () => {
   await mine(page);
   await page.locator('[data-send="FIRE"]').click();
   await warned('Cult steps lost: 3', await steps(page));
-  const town = position({ faction: 'halflings', home: 'brown brown', build: ['D E6 E7', 'TP F3 F4'], terrain: 'brown E7 F3 F4' });
-  await sitDown(page, server.url, town.replace('bowls 4/4/6', 'bowls 1/1/10'));
+  await sitDown(page, server.url, townFounders.replace('bowls 4/4/6', 'bowls 1/1/10'));
   await choose(page, 'upgrade E6 to TP');
   await mine(page);
-  await page.locator('[data-tile="TW4"]').click();
-  await warned('5 power finds no room', await steps(page));
+  const town = page.locator('.tray [data-tile="TW4"]');
+  await town.getByText('5 power finds no room').waitFor();
+  assert.match(await town.getAttribute('title'), /^brings 6 VP.*; bowls 0 · 0 · 12; 5 power finds no room$/);
+  await town.click();
+  await page.locator('[data-turnsum] .warn').getByText('5 power finds no room').waitFor();
   await sitDown(page, server.url, halflings());
   await choose(page, 'action ACT5');
   await mine(page);
@@ -529,7 +592,7 @@ test('of several offers each is told with its own price', async () => {
 });
 
 test('four buildings found a town, a temple brings a favour tile, the last pass a new round', async () => {
-  await sitDown(page, server.url, position({ faction: 'halflings', home: 'brown brown', build: ['D E6 E7', 'TP F3 F4'], terrain: 'brown E7 F3 F4' }));
+  await sitDown(page, server.url, townFounders);
   const listed = () => page.locator('.players li').evaluateAll((all) => all.map((li) => `${li.querySelector('.turn').lastChild.textContent} ${li.querySelector('div > b').textContent}`));
   await mine(page);
   assert.deepEqual(await listed(), ['1 Player 1', '2 Player 2']);

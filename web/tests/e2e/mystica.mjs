@@ -59,8 +59,15 @@ export async function aim(page, now, { kind, text, cell }) {
   if (['step', 'connect', 'unlock', 'colour', 'pay', 'token', 'ravens'].includes(kind)) return page.locator(`[data-deed="${kind}"][data-text="${text}"]`);
   let index = 0;
   if (kind === 'pick') await page.locator(`[data-faction="${text.split(' ')[1]}"]`).click();
-  else if (kind === 'favour') await page.locator(`[data-tile="${text.slice(1)}"]`).click();
-  else if (kind === 'town') await page.locator(`[data-tile="${text.slice(1, 4)}"]`).click();
+  else if (kind === 'favour') return page.locator(`[data-tile="${text.slice(1)}"]`);
+  else if (kind === 'town') {
+    /* With too few keys the tracks are chosen, too. */
+    const tile = page.locator(`[data-tile="${text.slice(1, 4)}"]`);
+    const ways = now.actions.filter((one) => one.text.startsWith(text.slice(0, 4)));
+    if (ways.length === 1) return tile;
+    await tile.click();
+    index = ways.findIndex((one) => one.text === text);
+  }
   else if (kind === 'pass') {
     if (now.phase === 'actions') await page.locator('[data-deed="pass"]').click();
     if (text !== 'pass') await page.locator(`[data-tile="${text.slice(5)}"]`).click();

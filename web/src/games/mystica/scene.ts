@@ -117,6 +117,10 @@ export interface MysticaScene extends Scene {
 /** Several actions in a row that lead to one that is not legal yet. */
 export interface Plan extends MysticaAction { exchange: boolean; effect: MysticaEffect }
 
+/** What an action would do, as far as that is known: `effects` are those of the scene's actions. */
+export const effectOf = (scene: MysticaScene, effects: unknown[], action: { text: string } | undefined): MysticaEffect | null =>
+  action ? ((action as Plan).effect ?? (effects as MysticaEffect[])[scene.actions.findIndex(({ text }) => text === action.text)] ?? null) : null;
+
 export interface FactionCard {
   id: string; home: string; tile: string; C: number; W: number; P: number; bowls: number[]; cults: number[];
   /** -1: no ships at all */
