@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { ears, hear, nextPlace, number, pick, playOut, press, said, tabTo, tree } from './keys.mjs';
 import { mine, sitDown, tap } from './mystica.mjs';
 import { position } from './mystica-cases.mjs';
-import { done, launch, open, root, serve, shot, tiny, violations } from './table.mjs';
+import { becomes, done, launch, open, root, serve, shot, tiny, violations } from './table.mjs';
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -149,8 +149,16 @@ test('costs and gains in Terra Mystica are heard with keys alone', async () => {
   const chosen = await hear(page, 'Enter');
   assert.match(chosen, /^E6, plains, trading house of Halflings\. Temple on E6: costs 5 coins, 2 workers; then a favour tile; Player 2 may take 1 power\. Stronghold on E6: costs 8 coins, 4 workers/);
   await commit();
+  /* The turn so far is told after each of its steps, and again when one is taken back. */
+  const sum = page.locator('[data-turnheard][aria-live="polite"]');
+  await becomes(() => sum.textContent(), 'This turn: costs 5 coins, 2 workers; bowls 4 · 4 · 6; Player 2 may take 1 power');
+  await press(page, '.tray [data-tile="FAV11"]');
+  await becomes(() => sum.textContent(), 'This turn: costs 5 coins, 2 workers; Earth 5 → 6; bowls 4 · 4 · 6; Player 2 may take 1 power');
+  await page.keyboard.press('u');
+  await becomes(async () => /Earth/.test(await sum.textContent()), false);
   await press(page, '.tray [data-tile="FAV11"]');
   await press(page, '[data-deed="done"]');
+  await becomes(() => sum.textContent(), '');
   await press(page, '[data-deed="decline"]');
   await press(page, '[data-deed="pass"]');
   await press(page, '.tray [data-tile="BON5"]');
