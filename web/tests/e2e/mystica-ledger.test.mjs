@@ -118,6 +118,23 @@ test('a ledger of the public server is watched', async (t) => {
   await done(page);
 });
 
+/* mystica §2: the tile for spades lies in one of the first four rounds, also
+ * after it was given up for another, or another for it. */
+async function spadesAreScoredEarly(page) {
+  const round = (n) => page.locator(`#mt-score-${n}`);
+  const values = () => Promise.all([1, 2, 3, 4, 5, 6].map((n) => round(n).inputValue()));
+  for (const n of [1, 2, 3, 4, 5, 6]) assert.equal(await round(n).locator('option[value="SCORE1"]').count(), n < 5 ? 1 : 0, `round ${n}`);
+  const before = await values();
+  await round(4).selectOption('SCORE1');
+  await round(6).selectOption('SCORE3');
+  await round(4).selectOption('SCORE3');
+  const between = await values();
+  assert.equal(between[3], 'SCORE3');
+  assert.notEqual(between[5], 'SCORE1', 'it does not go where it may not lie');
+  assert.equal(new Set(between).size, 6, 'no tile lies twice');
+  for (const n of [4, 6]) await round(n).selectOption(before[n - 1]);
+}
+
 test('tiles are chosen by hand, terrains dealt, factions drawn or auctioned', async () => {
   const page = await open(browser, 'about:blank', {});
   await page.addInitScript(tap);
@@ -131,6 +148,7 @@ test('tiles are chosen by hand, terrains dealt, factions drawn or auctioned', as
     for (let i = 0; i < 10; i++) await cards.nth(i).uncheck();
     for (const i of cardsWanted) await cards.nth(i - 1).check();
     assert.ok(await cards.nth(2).isDisabled(), 'two players have five');
+    await spadesAreScoredEarly(page);
   });
   const now = await mine(page);
   assert.deepEqual(now.cards.map((card) => card.id), cardsWanted.map((i) => `BON${i}`));
@@ -173,6 +191,7 @@ test('an auction goes to its end: nominated, outbid, paid for', async () => {
     await card.locator('input[type=number]').fill(String(points));
     await card.locator('[data-faction]').click();
     await page.locator('.buttons .btn.primary', { hasText: `Bid ${points} VP` }).waitFor();
+    await page.locator('.prompt').getByText('This is final at once.').waitFor();
     if (points === 5) await shot(page, 'mystica-auction');
     await commit();
   };
@@ -191,7 +210,6 @@ test('the guided first game explains itself for two rounds', async () => {
   const page = await open(browser, 'about:blank', {});
   await page.addInitScript(tap);
   await page.goto(`${server.url}#/new/mystica`);
-    await page.locator('.prompt').getByText('This is final at once.').waitFor();
   await page.locator('.sum svg.board').waitFor();
   await page.getByLabel('Who plays for player 2').selectOption('random');
   await page.getByRole('button', { name: 'Guided first game' }).click();

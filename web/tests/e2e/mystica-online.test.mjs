@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { actor, enter, world } from './online.mjs';
-import { done } from './table.mjs';
+import { becomes, done } from './table.mjs';
 
 const w = world();
 let both;
@@ -32,6 +32,28 @@ test('factions are drawn for everybody', async () => {
   for (const one of both) {
     await one.locator('.players li').nth(1).waitFor();
     assert.equal(await without(one), 0);
+  }
+});
+
+test('tiles chosen by hand lie on the table of everybody', async () => {
+  const cards = [1, 2, 4, 8, 10];
+  const rounds = ['SCORE6', 'SCORE4', 'SCORE1', 'SCORE8', 'SCORE7', 'SCORE3'];
+  let chosen = [];
+  await sit(async (page) => {
+    await page.locator('#mt-choice').selectOption('random');
+    await page.locator('#mt-tiles').selectOption('hand');
+    for (const [i, tile] of rounds.entries()) await page.locator(`#mt-score-${i + 1}`).selectOption(tile);
+    chosen = await Promise.all(rounds.map((_, i) => page.locator(`#mt-score-${i + 1} option:checked`).innerText()));
+    const boxes = page.locator('fieldset input[type=checkbox]');
+    for (let i = 0; i < 10; i++) await boxes.nth(i).uncheck();
+    for (const i of cards) await boxes.nth(i - 1).check();
+  });
+  for (const page of both) {
+    await page.locator('.top .rounds li').first().waitFor();
+    const told = await page.locator('.top .rounds li').evaluateAll((all) => all.map((li) => `${li.querySelector('.vp').textContent} VP ${li.title.replace('. ', ' · ')}`));
+    assert.deepEqual(told.map((text) => text.toLowerCase()), chosen.map((text) => text.toLowerCase()));
+    await page.locator('[data-supply] summary').click();
+    await becomes(() => page.locator('[data-supply] [data-icon^="BON"]').evaluateAll((all) => all.map((one) => one.dataset.icon)), cards.map((i) => `BON${i}`));
   }
 });
 
