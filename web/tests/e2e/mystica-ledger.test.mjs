@@ -238,6 +238,10 @@ test('the guided first game explains itself for two rounds', async () => {
   await done(page);
 });
 
+/* Buttons that are wider than their place: words are longer in some languages. */
+const spilt = (page) => page.evaluate(() => [...document.querySelectorAll('.acts button, .acts button *, .foot .btn')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > (one.closest('.acts')?.getBoundingClientRect().right ?? innerWidth) + 1).map((one) => one.textContent.trim()));
+
 for (const [locale, faction, tile, coins] of [['nl-NL', 'Heksen', 'Raven Blunder', '2 munten'], ['sv-SE', 'Häxor', 'Korpnäste', '2 mynt'], ['de-DE', 'Hexen', 'Rabenhorst', '2 Münzen']]) {
   test(`the table speaks ${locale}`, async () => {
     const page = await open(browser, `${server.url}#/new/mystica`, { locale });
@@ -251,6 +255,12 @@ for (const [locale, faction, tile, coins] of [['nl-NL', 'Heksen', 'Raven Blunder
     assert.deepEqual(letters, []);
     assert.ok(await card.getByRole('img', { name: coins, exact: true }).count(), coins);
     assert.deepEqual(await violations(page), []);
+    assert.deepEqual(await spilt(page), []);
     await done(page);
+    const small = await open(browser, `${server.url}#/lesson/mystica`, { locale, size: 'phone' });
+    await small.locator('.powers button').first().waitFor();
+    assert.ok(await small.locator('.deeds .btn').count() > 3);
+    assert.deepEqual(await spilt(small), []);
+    await done(small);
   });
 }
