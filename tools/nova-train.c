@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     NODES = 1000,
@@ -53,10 +54,11 @@ struct item {
 struct sample {
     bool held_out;
     uint8_t board;
-    float fixed;       /* what is not learned: scores, quiet turns */
-    float found, end;  /* by the search, of the game */
-    int8_t phase, act; /* act: less than 0 if the second seat is to act */
-    int8_t ahead;      /* pioneers */
+    float fixed;        /* what is not learned: scores, quiet turns */
+    float found, end;   /* by the search, of the game */
+    int8_t phase, act;  /* act: less than 0 if the second seat is to act */
+    int8_t ahead;       /* pioneers */
+    int8_t roam[ROAMS]; /* more pioneers of a class than the rival has */
     uint8_t items;
     struct item item[ITEMS];
 };
@@ -75,6 +77,16 @@ static void describe_regions(const struct world *w, const struct survey *v,
     }
 }
 
+static void describe_roams(const struct world *w, const struct state *s,
+                           struct sample *x)
+{
+    memset(x->roam, 0, sizeof x->roam);
+    BITS_EACH (hex, s->pioneers[0])
+        x->roam[roam_class(moves_from(w, s, hex))]++;
+    BITS_EACH (hex, s->pioneers[1])
+        x->roam[roam_class(moves_from(w, s, hex))]--;
+}
+
 static int pieces_of(const struct state *s, int seat)
 {
     return bits_count(&s->pioneers[seat]) + s->hand[seat];
@@ -89,6 +101,7 @@ static void describe(const struct world *w, const struct state *s,
     x->phase = (int8_t)learned_phase(w, s);
     x->act = (int8_t)(s->seat == 0 ? s->act : -s->act);
     x->ahead = (int8_t)(pieces_of(s, 0) - pieces_of(s, 1));
+    describe_roams(w, s, x);
     describe_regions(w, &v, x);
 }
 
@@ -241,8 +254,9 @@ enum {
     BY_STAGE = BY_PHASE + PHASES * ROWS * 2,
     BY_PIONEER = BY_STAGE + STAGES * ROWS * 2,
     BY_TEMPO = BY_PIONEER + PHASES,
-    THETAS = BY_TEMPO + PHASES * 3,
-    FEATURES = ITEMS * 6 + 2,
+    BY_ROAM = BY_TEMPO + PHASES * 3,
+    THETAS = BY_ROAM + PHASES * ROAMS,
+    FEATURES = ITEMS * 6 + 2 + ROAMS,
     HEXES = 8
 };
 
@@ -282,6 +296,8 @@ static void find_features(const struct sample *x, struct features *f)
         put_land(f, x, &x->item[i], act);
     put(f, BY_PIONEER + x->phase, x->ahead);
     put(f, BY_TEMPO + x->phase * 3 + act - 1, x->act < 0 ? -1 : 1);
+    for (int i = 0; i < ROAMS; i++)
+        put(f, BY_ROAM + x->phase * ROAMS + i, x->roam[i]);
 }
 
 static double hand_slope(int row)
@@ -484,6 +500,8 @@ static void set_numbers(const double *x, struct learned *l)
             (int16_t)(milli_of(x[BY_PIONEER + i]) + nova_weights.pioneer);
         for (int act = 0; act < 3; act++)
             l->tempo[i][act] = milli_of(x[BY_TEMPO + 3 * i + act]);
+        for (int k = 0; k < ROAMS; k++)
+            l->roam[i][k] = milli_of(x[BY_ROAM + ROAMS * i + k]);
     }
 }
 
@@ -524,6 +542,7 @@ static void tell(const struct learned *l, int rounds, int games, int seed)
     FIELD(l, by_stage, STAGES, 2, SEALS, 2);
     FIELD(l, pioneer, PHASES);
     FIELD(l, tempo, PHASES, 3);
+    FIELD(l, roam, PHASES, ROAMS);
     puts("};");
 }
 

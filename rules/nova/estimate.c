@@ -127,7 +127,24 @@ static int pieces_of(const struct state *s, int seat)
     return bits_count(&s->pioneers[seat]) + s->hand[seat];
 }
 
-/* Scores, pioneers and tempo, without regions. */
+static int roam_of(const struct world *w, const struct state *s, int phase,
+                   int seat)
+{
+    int sum = 0;
+    BITS_EACH (hex, s->pioneers[seat])
+        sum += w->roam[phase][moves_from(w, s, hex)];
+    return sum;
+}
+
+/* Who has the freer pioneers: some are locked in, or soon will be; others
+ * reach much land. */
+static int roam_lead(const struct world *w, const struct state *s, int phase,
+                     int seat)
+{
+    return roam_of(w, s, phase, seat) - roam_of(w, s, phase, 1 - seat);
+}
+
+/* Scores, pioneers and tempo, without regions and roaming. */
 static int learned_begin(const struct world *w, const struct state *s,
                          const struct lore *l, int seat)
 {
@@ -180,8 +197,11 @@ static void estimate(const struct world *w, const struct state *s,
     }
     const struct survey *v = look(w, s, m, busy, &own);
     sum_up(w, s, v, milli);
-    if (learns(w, s))
-        part_by_lead(learned_lead(w, s, v, learned_phase(w, s), 0), milli);
+    if (learns(w, s)) {
+        int phase = learned_phase(w, s);
+        part_by_lead(
+            learned_lead(w, s, v, phase, 0) + roam_lead(w, s, phase, 0), milli);
+    }
 }
 
 void nova_estimate_by(const struct world *w, const struct state *s,
@@ -203,7 +223,7 @@ struct ranking {
     int seat;
     int lead;
     bool learns;
-    int phase;
+    int phase, roam;
     struct lore lore;
     int last_move;   /* what a third move without a stone costs */
     int first_stone; /* what the first stone of the turn saves */
@@ -290,7 +310,8 @@ static void begin_learned(struct ranking *k)
     int act = s->act % 3 + 1, stage = s->act == 3 ? 3 : act - 1;
     k->phase = learned_phase(k->world, s);
     k->lore = lore_of(k->world, k->phase, stage, act);
-    k->lead = learned_begin(k->world, s, &k->lore, k->seat);
+    k->roam = roam_lead(k->world, s, k->phase, k->seat);
+    k->lead = learned_begin(k->world, s, &k->lore, k->seat) + k->roam;
 }
 
 static int stone_saves(const struct world *w, const struct state *s, int seat)
@@ -487,7 +508,7 @@ static int rank_in_full(const struct ranking *k, action a)
         struct survey own;
         const struct survey *v =
             look(k->world, &after, k->memo, k->survey, &own);
-        return learned_lead(k->world, &after, v, k->phase, k->seat);
+        return learned_lead(k->world, &after, v, k->phase, k->seat) + k->roam;
     }
     estimate(k->world, &after, k->memo, k->survey, milli);
     return lead_of(k->world, milli, k->seat);

@@ -155,6 +155,9 @@ void nova_prepare_learned(struct world *w, const struct learned *x)
     w->learns = w->seats == 2;
     memcpy(w->pioneer, x->pioneer, sizeof w->pioneer);
     memcpy(w->tempo, x->tempo, sizeof w->tempo);
+    for (int phase = 0; phase < PHASES; phase++)
+        for (int moves = 0; moves < BOARD_HEXES; moves++)
+            w->roam[phase][moves] = x->roam[phase][roam_class(moves)];
     for (int own = 0; own < CROWD; own++)
         for (int rival = 0; rival < CROWD; rival++)
             w->stand[own][rival] = (struct stand){

@@ -91,7 +91,8 @@ enum {
     STAGES = 6,
     CLASSES = 6,
     STANDS = 2 * CLASSES + 1,
-    CROWD = 16 /* pioneers that are told apart */
+    CROWD = 16, /* pioneers that are told apart */
+    ROAMS = 8   /* how freely a pioneer moves, from locked in on */
 };
 
 /* What land is worth: for itself, and for each hex of it. */
@@ -105,7 +106,8 @@ struct learned {
     struct land_worth by_phase[PHASES][2][SEALS];
     struct land_worth by_stage[STAGES][2][SEALS]; /* of the leader */
     int16_t pioneer[PHASES];
-    int16_t tempo[PHASES][3]; /* of the seat to act, by action */
+    int16_t tempo[PHASES][3];    /* of the seat to act, by action */
+    int16_t roam[PHASES][ROAMS]; /* of each pioneer, by its moves */
 };
 
 /* How a region stands, with one pioneer more, and with one less. */
@@ -188,7 +190,7 @@ struct world {
     struct standing standing[NOVA_SEATS][STANDINGS]; /* by rivals that tie */
 
     bool learns; /* the learned evaluation is used */
-    int16_t pioneer[PHASES], tempo[PHASES][3];
+    int16_t pioneer[PHASES], tempo[PHASES][3], roam[PHASES][BOARD_HEXES];
     struct land_worth land_worth[PHASES][STAGES][2][SEALS][STANDS];
     struct stand stand[CROWD][CROWD]; /* by own pioneers and the rival's */
 };
@@ -259,6 +261,25 @@ static inline uint64_t line_from(const struct state *s, const struct spot *spot)
 {
     uint64_t word = s->lines.word[spot->word];
     return word >> spot->bit | word << (-spot->bit & 63);
+}
+
+/* How many hexes a pioneer there can move to (nova §5.1). */
+static inline int moves_from(const struct world *w, const struct state *s,
+                             int hex)
+{
+    int count = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        uint64_t line = line_from(s, &w->spot[hex][axis]);
+        count += __builtin_clzll(line) + __builtin_ctzll(line & (line - 1)) - 1;
+    }
+    return count;
+}
+
+/* The same in classes: 0, 1, 2, up to 4, 7, 11, 16, and more. */
+static inline int roam_class(int moves)
+{
+    return (moves > 0) + (moves > 1) + (moves > 2) + (moves > 4) + (moves > 7) +
+           (moves > 11) + (moves > 16);
 }
 
 static inline bool is_free(const struct world *w, const struct state *s,
