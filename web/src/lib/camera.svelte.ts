@@ -94,7 +94,7 @@ export class Camera {
     const { w, h } = this.shown;
     const u = p.x * this.k + this.x + (w - width) / 2;
     const v = p.y * this.k + this.y + (this.#hangs ? 0 : (h - height) / 2);
-    return u > w * 0.06 && v > h * 0.08 && u < w * 0.94 && v < h * 0.92;
+    return u > w * 0.06 && v > h * 0.08 && u < w * 0.94 && v < h * (1 - this.#covered) - h * 0.08;
   }
 
   toMap(p: Point): Point {

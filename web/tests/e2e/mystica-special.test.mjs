@@ -373,6 +373,27 @@ test('waste is told before it is confirmed', async () => {
   assert.match(await town.getAttribute('title'), /^brings 6 VP.*; bowls 0 · 0 · 12; 5 power finds no room$/);
   await town.click();
   await page.locator('[data-turnsum] .warn').getByText('5 power finds no room').waitFor();
+  /* A tile beside a chosen hex that would waste something waits to be pressed again. */
+  await sitDown(page, server.url, townFounders.replace('bowls 4/4/6', 'bowls 1/1/10'));
+  await mine(page);
+  await clickHex(page, 'E6');
+  await town.click();
+  await town.getByText('5 power finds no room').waitFor();
+  assert.deepEqual((await scene(page)).seats[0].towns, []);
+  await town.click();
+  await page.locator('[data-turnsum] .warn').getByText('5 power finds no room').waitFor();
+  /* With a key for one of two tracks they are chosen first. */
+  await sitDown(page, server.url, townFounders.replace('cults 5/5/5/5', 'cults 9/9/5/5'));
+  await mine(page);
+  await clickHex(page, 'E6');
+  await page.locator('.tray [data-tile="TW5"]').click();
+  const ways = page.locator('.buttons .btn', { hasText: /^Take town tile 8 VP \((Fire|Water)\)$/ });
+  await ways.nth(1).waitFor();
+  assert.equal(await ways.count(), 2);
+  const before = await steps(page);
+  await ways.nth(1).click();
+  await played(page, before);
+  assert.deepEqual((await scene(page)).seats[0].cults, [9, 10, 6, 6]);
   await sitDown(page, server.url, halflings());
   await choose(page, 'action ACT5');
   await mine(page);

@@ -699,8 +699,14 @@ test('on a phone all rights and buttons are in sight, whatever the language', as
     await shot(page, `terrax-rights-${locale}`);
     assert.deepEqual(await page.evaluate(outside), [], locale);
     /* The map made room for them: the heads it opened at are still in sight. */
-    const { y } = await page.locator('[data-board]').boundingBox();
-    for (const head of await page.locator('[data-board] circle[r="14"]').all()) await becomes(async () => (await head.boundingBox()).y >= y, true);
+    const board = await page.locator('[data-board]').boundingBox();
+    const heads = await page.locator('[data-board] circle[r="14"]').all();
+    assert.ok(heads.length >= 2, `${heads.length} heads`);
+    for (const head of heads)
+      await becomes(async () => {
+        const at = await head.boundingBox();
+        return at.y >= board.y && at.y + at.height <= board.y + board.height && at.x >= board.x && at.x + at.width <= board.x + board.width;
+      }, true);
     await done(page);
   }
 });
