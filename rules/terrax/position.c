@@ -1000,6 +1000,20 @@ static bool playable(struct reader *r)
     return true;
 }
 
+/* Is there a line with this key before line `number`? */
+static bool given_before(struct span text, int number, struct span key)
+{
+    struct lines l = lines_of(text);
+    struct span line;
+    while (lines_next(&l, &line) && l.number < number) {
+        struct span other = span_cut(&line, ':');
+        if (l.number > 1 && other.length == key.length &&
+            memcmp(other.at, key.at, key.length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Lines that others depend on are read first: phase and view. */
 static bool read_lines(struct reader *r, struct span text, bool first)
 {
@@ -1013,9 +1027,12 @@ static bool read_lines(struct reader *r, struct span text, bool first)
         if (l.number == 1) {
             if (first && !read_routes(r, line))
                 return false;
-        } else if (early == first && span_trim(line).length > 0 &&
-                   !read_key(r, key, value))
-            return false;
+        } else if (early == first && span_trim(line).length > 0) {
+            if (given_before(text, l.number, key))
+                return refuse(r, TX_SYNTAX, key);
+            if (!read_key(r, key, value))
+                return false;
+        }
     }
     return l.number > 0 || refuse(r, TX_SYNTAX, span_of(""));
 }

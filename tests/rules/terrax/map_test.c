@@ -453,6 +453,12 @@ static void test_positions(void **state)
         {"A:- B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0\n"
          "phase: swap",
          "position"},
+        {"A:- B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 1\n"
+         "phase: swap\nswap: NEB TAJ RAI\nswap: FUJ POM SKA",
+         "syntax"},
+        {"A:- B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0\n"
+         "hand 1: NEB\nhand 1: TAJ",
+         "syntax"},
         {"A:SCA>rCOP>NEB B:- C:- | seat 1 base 1 green 0 loop - loops 0 used 0"
          "\nlaid: 1 - -",
          "position"},
